@@ -1,0 +1,203 @@
+"""The command line: strict numbers, and errors in one line that say what to do."""
+
+import argparse
+import difflib
+import math
+import re
+from typing import NoReturn
+
+from core import catalog
+from core.engine.messages import RunSpec
+from core.errors import UsageError
+from core.version import VERSION
+
+DTYPES = {"fp32": "float32", "fp64": "float64", "bf16": "bfloat16", "fp16": "float16"}
+COMMANDS = ("check", "show", "faults", "screenshot")
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse whose errors are one line, name the nearest option, and carry our exit code."""
+
+    def error(self, message: str) -> NoReturn:
+        unknown = re.search(r"unrecognized arguments: (\S+)", message)
+        near = difflib.get_close_matches(unknown.group(1), _options(self), 1) if unknown else []
+        hint = f"did you mean {near[0]}?" if near else f"see: {self.prog} --help"
+        raise UsageError("{message}; {hint}", message=message, hint=hint)
+
+
+def _options(parser: argparse.ArgumentParser) -> list[str]:
+    """Return the options of a parser and of its commands."""
+    options: list[str] = []
+    for action in parser._actions:
+        options += action.option_strings
+        if isinstance(action, argparse._SubParsersAction):
+            options += [option for command in action.choices.values() for option in _options(command)]
+    return options
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands; without a command it is the window's."""
+    parser = Parser(
+        prog="main.py",
+        description="KVScope: does KV-cached decoding mean the same as recomputing the whole prefix?",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"KVScope {VERSION}")
+    commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
+    _add_check(
+        commands.add_parser(
+            "check", help="run the scenarios; exit code 0 equivalent, 1 divergent", allow_abbrev=False
+        )
+    )
+    show = commands.add_parser("show", help="what is in a trace", allow_abbrev=False)
+    show.add_argument("trace", metavar="TRACE")
+    show.add_argument("--json", action="store_true", help="as JSON on stdout")
+    show.add_argument(
+        "--tolerance", type=tolerance, metavar="X", help="judge by this tolerance instead of the recorded one"
+    )
+    show.add_argument(
+        "--allow-partial",
+        action="store_true",
+        help="exit by the verdict although the recording was not closed",
+    )
+    faults = commands.add_parser("faults", help="the faults that can be planted", allow_abbrev=False)
+    faults.add_argument("--json", action="store_true", help="as JSON on stdout")
+    shot = commands.add_parser(
+        "screenshot", help="the window as a picture, no display needed", allow_abbrev=False
+    )
+    _add_run_options(shot)
+    shot.add_argument("-o", "--output", required=True, metavar="F.png")
+    shot.add_argument(
+        "--step", type=count, metavar="N", help="the step to show (default: the first bad one, else the last)"
+    )
+    shot.add_argument("--theme", choices=("light", "dark"), default="light")
+    shot.add_argument("--lang", choices=("en", "zh"), default="en")
+    shot.add_argument("--scale", type=scale, default=1.0, metavar="S", help="pixels per point, 1 to 4")
+    shot.add_argument("--size", type=size, default=(1500, 950), metavar="WxH")
+    return parser
+
+
+def make_window_parser() -> argparse.ArgumentParser:
+    """Return the parser of `main.py [TARGET | TRACE]`."""
+    parser = Parser(prog="main.py", description="Open the window.", allow_abbrev=False)
+    _add_run_options(parser)
+    return parser
+
+
+def _add_check(parser: argparse.ArgumentParser) -> None:
+    _add_run_options(parser)
+    parser.set_defaults(scenario="all")
+    parser.add_argument("--json", metavar="F", help="write the result as JSON; - is stdout")
+    parser.add_argument(
+        "--trace", metavar="F", help="keep the trace: a file with one scenario, a folder with several"
+    )
+    parser.add_argument("--force", action="store_true", help="replace output files that exist")
+    parser.add_argument("--quiet", action="store_true", help="no table, no progress")
+
+
+def _add_run_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "target",
+        nargs="?",
+        metavar="TARGET",
+        help=f"one of {', '.join(catalog.MODELS)} (default {catalog.DEFAULT_TARGET})",
+    )
+    parser.add_argument(
+        "--scenario", default="decode", metavar="NAME", help=f"all, or one of: {', '.join(catalog.SCENARIOS)}"
+    )
+    parser.add_argument(
+        "--layout", default="concat", metavar="L", help=f"one of: {', '.join(catalog.LAYOUTS)}"
+    )
+    parser.add_argument(
+        "--fault",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="plant a fault (see: main.py faults); may be repeated",
+    )
+    prompt = parser.add_mutually_exclusive_group()
+    prompt.add_argument("--prompt", metavar="TEXT")
+    prompt.add_argument("--prompt-ids", type=id_list, metavar="1,2,3")
+    parser.add_argument(
+        "--steps",
+        type=steps,
+        default=catalog.DEFAULT_STEPS,
+        metavar="N",
+        help=f"decode steps (default {catalog.DEFAULT_STEPS})",
+    )
+    parser.add_argument(
+        "--tolerance",
+        type=tolerance,
+        metavar="X",
+        help="largest |logit difference| that counts as equal (default auto, by dtype)",
+    )
+    parser.add_argument("--dtype", type=dtype, metavar="D", help=f"one of: {', '.join(DTYPES)}")
+
+
+def run_spec(args: argparse.Namespace, scenario: str) -> RunSpec:
+    """Return what to run for one scenario."""
+    return RunSpec(
+        target=args.target or catalog.DEFAULT_TARGET, scenario=scenario, layout=args.layout, faults=tuple(args.fault),
+        prompt=args.prompt, prompt_ids=args.prompt_ids, steps=args.steps, tolerance=args.tolerance, dtype=args.dtype,
+    )  # fmt: skip
+
+
+def count(text: str) -> int:
+    """A whole number from 0 on, in plain digits: int() would take 1_000 and other scripts' digits too."""
+    if not re.fullmatch(r"[0-9]{1,9}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number in plain digits")
+    return int(text)
+
+
+def steps(text: str) -> int:
+    number = count(text)
+    if not 1 <= number <= catalog.MAX_STEPS:
+        raise argparse.ArgumentTypeError(f"steps must be 1 to {catalog.MAX_STEPS}, not {text}")
+    return number
+
+
+def tolerance(text: str) -> float | None:
+    """auto, or a finite number from 0 on; 0 asks for bit-exact equality."""
+    if text == "auto":
+        return None
+    try:
+        number = float(text) if re.fullmatch(r"[-+0-9.eE]+", text) else math.nan
+    except ValueError:
+        number = math.nan
+    if not (math.isfinite(number) and number >= 0):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no tolerance; give auto or a number from 0 on, such as 5e-4"
+        )
+    return number
+
+
+def dtype(text: str) -> str:
+    """Return torch's name of a dtype that is given as fp32 or float32."""
+    name = DTYPES.get(text, text)
+    if name not in DTYPES.values():
+        raise argparse.ArgumentTypeError(f"unknown dtype {text!r}; choose one of: {', '.join(DTYPES)}")
+    return name
+
+
+def id_list(text: str) -> tuple[int, ...]:
+    parts = text.split(",") if text.strip() else []
+    for place, part in enumerate(parts):
+        if not re.fullmatch(r"\s*-?[0-9]{1,9}\s*", part):
+            raise argparse.ArgumentTypeError(
+                f"{part!r} at place {place} is not a token id; give ids such as 3,1,4"
+            )
+    return tuple(int(part) for part in parts)
+
+
+def scale(text: str) -> float:
+    number = float(text) if re.fullmatch(r"[0-9]+(\.[0-9]+)?", text) else 0.0
+    if not 1 <= number <= 4:
+        raise argparse.ArgumentTypeError(f"{text!r} is no scale; give a number from 1 to 4")
+    return number
+
+
+def size(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"([0-9]{3,4})x([0-9]{3,4})", text)
+    if match is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size; give one such as 1500x950")
+    return int(match.group(1)), int(match.group(2))

@@ -1,0 +1,1 @@
+"""The process that runs the target, its client, and the messages between them."""

@@ -1,0 +1,91 @@
+"""Plain typed data between the window or command line and the engine process; tensors travel in the trace file."""
+
+from msgspec import Struct
+
+from core.errors import EXIT_ENVIRONMENT
+from core.text import Text
+
+
+class RunSpec(Struct, frozen=True, kw_only=True):
+    """What to run. `prompt_ids` wins over `prompt`; None means the scenario's default."""
+
+    target: str = "tiny:rope-gqa"
+    scenario: str = "decode"
+    layout: str = "concat"
+    faults: tuple[str, ...] = ()
+    prompt: str | None = None
+    prompt_ids: tuple[int, ...] | None = None
+    steps: int = 12
+    tolerance: float | None = None
+    dtype: str | None = None
+
+
+class StartRun(Struct, frozen=True, tag=True):
+    """Load the target and record a run into `path` + ".part"; steps are made on request."""
+
+    spec: RunSpec
+    path: str
+
+
+class MakeSteps(Struct, frozen=True, tag=True):
+    """Record up to `count` more steps; None = to the end."""
+
+    count: int | None = None
+
+
+class StopRun(Struct, frozen=True, tag=True):
+    """Stop at the next step boundary; what was recorded stays."""
+
+
+Request = StartRun | MakeSteps | StopRun
+
+
+class RunStarted(Struct, frozen=True, tag=True):
+    """The trace exists; `n_planned` steps will be in it when it is complete."""
+
+    part_path: str
+    n_planned: int
+
+
+class StepRecorded(Struct, frozen=True, tag=True):
+    """Step `step_index` can be read."""
+
+    step_index: int
+
+
+class Paused(Struct, frozen=True, tag=True):
+    """The requested steps are there; the engine waits."""
+
+
+class RunEnded(Struct, frozen=True, tag=True):
+    """The trace was closed and lies at `path`; the explicit word of success."""
+
+    path: str
+    status: str
+
+
+class RunSkipped(Struct, frozen=True, tag=True):
+    """The target cannot do this scenario, or the scenario has nothing to compare."""
+
+    template: str
+    values: dict[str, str | int | float] = {}
+
+    @property
+    def text(self) -> Text:
+        return Text(self.template, dict(self.values))
+
+
+class RunFailed(Struct, frozen=True, tag=True):
+    """What went wrong, in the parts of a Text, and the exit code that fits."""
+
+    template: str
+    values: dict[str, str | int | float] = {}
+    exit_code: int = EXIT_ENVIRONMENT
+    traceback: str | None = None
+
+    @property
+    def text(self) -> Text:
+        return Text(self.template, dict(self.values))
+
+
+Event = RunStarted | StepRecorded | Paused | RunEnded | RunSkipped | RunFailed

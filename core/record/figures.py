@@ -1,0 +1,108 @@
+"""How far the lanes are apart in one step: figures of the logits, and differences inside the layers."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from core.record.lane_data import LaneData, LayerData
+
+NOT_THERE = -1.0  # a difference that cannot be taken: the cached lane does not hold that token
+
+
+@dataclass(frozen=True)
+class LogitFigures:
+    """Over all compared rows of the step; None where a number is not finite."""
+
+    max_abs_diff: float | None
+    worst_at: list[int]  # batch row, row of the step, token id
+    n_nonfinite: int
+    rel_l2: float | None
+    kl: float | None  # KL(oracle || cached) of the newest token, the largest of the batch, in nats
+    margin: float | None  # top1 - top2 of the oracle's newest row, the smallest of the batch
+    argmax_oracle: list[int]
+    argmax_cached: list[int]
+
+
+def logit_figures(oracle: Tensor, cached: Tensor, is_compared: Tensor) -> LogitFigures:
+    """Compare logits [B, Q, V]; rows where is_compared [B, Q] is False hold pads and are left out."""
+    want, got = oracle.double(), cached.double()
+    diff = (got - want).abs().masked_fill_(~is_compared.unsqueeze(-1), 0.0)
+    n_nonfinite = int((~torch.isfinite(diff)).sum())
+    flat = diff.nan_to_num(nan=float("inf")).flatten()
+    worst = int(flat.argmax())
+    row, query, token = _unravel(worst, diff.shape)
+    last_want, last_got = want[:, -1], got[:, -1]
+    top = last_want.topk(min(2, last_want.shape[-1]), -1).values
+    return LogitFigures(
+        max_abs_diff=None if n_nonfinite else float(flat[worst]),
+        worst_at=[row, query, token],
+        n_nonfinite=n_nonfinite,
+        rel_l2=_finite(diff.norm() / want.norm().clamp_min(1e-30)),
+        kl=_finite(_kl(last_want, last_got).max().clamp_min(0)),
+        margin=_finite((top[:, 0] - top[:, -1]).min()),
+        argmax_oracle=last_want.argmax(-1).tolist(),
+        argmax_cached=last_got.argmax(-1).tolist(),
+    )
+
+
+def _kl(want: Tensor, got: Tensor) -> Tensor:
+    log_p, log_q = want.log_softmax(-1), got.log_softmax(-1)
+    return (log_p.exp() * (log_p - log_q)).sum(-1)
+
+
+def _unravel(index: int, shape: torch.Size) -> tuple[int, int, int]:
+    _, n_queries, n_tokens = shape
+    return index // (n_queries * n_tokens), index // n_tokens % n_queries, index % n_tokens
+
+
+def _finite(value: Tensor) -> float | None:
+    return float(value) if bool(torch.isfinite(value)) else None
+
+
+def layer_differences(oracle: LaneData, cached: LaneData) -> dict[str, Tensor]:
+    """Return |differences| of all layers, slots by token_index of the text (T tokens), NOT_THERE where there is no slot.
+
+    diff/k, diff/v (L, B, G, T); diff/q, diff/attn_weights (L, B, H, Q); diff/scale (L, 3): largest |q|, |k|, |v| of the
+    oracle. Empty where the lanes' layers do not correspond.
+    """
+    pairs = list(zip(oracle.layers, cached.layers, strict=False))
+    if not pairs or len(oracle.layers) != len(cached.layers) or any(not _comparable(*pair) for pair in pairs):
+        return {}
+    return {
+        "diff/q": torch.stack([_largest(a.q - b.q, -1) for a, b in pairs]),
+        "diff/k": torch.stack([_row_difference(a.k, b.k) for a, b in pairs]),
+        "diff/v": torch.stack([_row_difference(a.v, b.v) for a, b in pairs]),
+        "diff/attn_weights": torch.stack([
+            _largest(a.attn_weights - aligned(b.attn_weights, a.attn_weights.shape[-1], -1), -1) for a, b in pairs
+        ]),
+        "diff/scale": torch.stack([torch.stack([a.q.abs().max(), a.k.abs().max(), a.v.abs().max()]) for a, _ in pairs]),
+    }  # fmt: skip
+
+
+def aligned(rows: Tensor, text_len: int, dim: int) -> Tensor:
+    """Put S cached keys onto T tokens along `dim`: the newest key is the newest token; missing ones are zero."""
+    held = rows.shape[dim]
+    if held >= text_len:
+        return rows.narrow(dim, held - text_len, text_len)
+    missing = list(rows.shape)
+    missing[dim] = text_len - held
+    return torch.cat((rows.new_zeros(missing), rows), dim)
+
+
+def _comparable(a: LayerData, b: LayerData) -> bool:
+    return a.q.shape == b.q.shape and a.k.shape[:2] == b.k.shape[:2] and a.k.shape[3] == b.k.shape[3]
+
+
+def _largest(diff: Tensor, dim: int) -> Tensor:
+    return diff.abs().amax(dim)
+
+
+def _row_difference(oracle: Tensor, cached: Tensor) -> Tensor:
+    """Return (B, G, T): the largest |difference| of each row."""
+    text_len, held = oracle.shape[2], min(oracle.shape[2], cached.shape[2])
+    out = oracle.new_full(oracle.shape[:3], NOT_THERE)
+    out[:, :, text_len - held :] = _largest(
+        oracle[:, :, text_len - held :] - cached[:, :, cached.shape[2] - held :], -1
+    )
+    return out

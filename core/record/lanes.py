@@ -1,0 +1,131 @@
+"""The two lanes in lock-step: the oracle recomputes the whole prefix, the cached lane feeds what is new and appends."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from core.errors import TargetError
+from core.record.probe import Observation, observe
+from core.targets.base import Cache, CacheLayer, Target
+from core.text import QT_TRANSLATE_NOOP
+
+
+@dataclass(frozen=True)
+class LaneStep:
+    """What one lane did in one step: logits of the new rows [B, Q, V], and what the probe saw."""
+
+    logits: Tensor
+    seen: Observation
+    elapsed_ms: float
+    layers: list[CacheLayer] | None = None
+
+
+@dataclass(frozen=True)
+class StepOutcome:
+    """Both lanes of one step. `pads[b]` rows of batch row b are left pads, of which the first rows may lie in this step."""
+
+    new_ids: Tensor
+    text_len: int
+    oracle: list[LaneStep]  # one for the whole batch, or one per row of a ragged batch
+    cached: LaneStep
+    pads: tuple[int, ...]
+
+
+class TwoLanes:
+    """One run: the text so far, the cached lane's cache, and what the oracle would say next."""
+
+    def __init__(self, oracle: Target, tested: Target) -> None:
+        self.oracle, self.tested = oracle, tested
+        self.text = torch.empty(0, 0, dtype=torch.int64)
+        self.cache: Cache = None
+        self.pads: tuple[int, ...] = ()
+        self.next_ids = torch.empty(0, 0, dtype=torch.int64)
+
+    def feed_rows(self, rows: Sequence[Sequence[int]]) -> StepOutcome:
+        """Feed given tokens; rows that are shorter than the longest are padded on the left."""
+        longest = max(len(row) for row in rows)
+        if self.text.numel() == 0:
+            self.pads = tuple(longest - len(row) for row in rows)
+        return self.feed(
+            torch.tensor([[0] * (longest - len(row)) + list(row) for row in rows], dtype=torch.int64)
+        )
+
+    def feed(self, new_ids: Tensor) -> StepOutcome:
+        """Feed new tokens [B, Q] to both lanes."""
+        self.text = new_ids if self.text.numel() == 0 else torch.cat((self.text, new_ids), 1)
+        q_len = new_ids.shape[1]
+        oracle = self._ask_oracle(q_len)
+        self.next_ids = torch.cat([step.logits[:, -1:].argmax(-1) for step in oracle])
+        cached = self._ask_cached(new_ids)
+        return StepOutcome(new_ids, self.text.shape[1], oracle, cached, self.pads)
+
+    def draft_ids(self) -> Tensor:
+        """Return the greedy token and two wrong guesses, [1, 3]: what a draft model might have proposed."""
+        good = self.next_ids
+        after = self.oracle.full(torch.cat((self.text, good), 1))[:, -1:].argmax(-1)
+        wrong = (after + 1) % min(10, self.oracle.shape.vocab_size)
+        return torch.cat((good, wrong, (wrong + 3) % min(10, self.oracle.shape.vocab_size)), 1)
+
+    def crop(self, n_tokens: int) -> None:
+        crop: Any = self.tested
+        self.cache = crop.crop(self.cache, n_tokens)
+        self.text = self.text[:, :n_tokens]
+        self.next_ids = self.oracle.full(self.text)[:, -1:].argmax(-1)
+
+    def reorder(self, batch_rows: Sequence[int]) -> None:
+        rows = torch.tensor(batch_rows)
+        reorder: Any = self.tested
+        self.cache = reorder.reorder(self.cache, rows.clone())
+        self.text, self.next_ids = self.text[rows], self.next_ids[rows]
+
+    def _ask_oracle(self, q_len: int) -> list[LaneStep]:
+        """The oracle sees no pads: in a ragged batch each row is computed alone."""
+        if not any(self.pads):
+            return [self._run_oracle(self.text, q_len)]
+        rows = [self.text[b : b + 1, pad:] for b, pad in enumerate(self.pads)]
+        return [self._run_oracle(row, min(q_len, row.shape[1])) for row in rows]
+
+    def _run_oracle(self, ids: Tensor, n_rows: int) -> LaneStep:
+        start = time.perf_counter()
+        with observe(self.oracle.module) as seen:
+            logits = self.oracle.full(ids.clone())
+        elapsed_ms = (time.perf_counter() - start) * 1e3
+        check_logits(logits, ids, self.oracle.shape.vocab_size)
+        return LaneStep(logits[:, -n_rows:], seen, elapsed_ms)
+
+    def _ask_cached(self, new_ids: Tensor) -> LaneStep:
+        mask = self._attention_mask()
+        start = time.perf_counter()
+        with observe(self.tested.module) as seen:
+            if mask is None:
+                logits, self.cache = self.tested.cached(new_ids.clone(), self.cache)
+            else:
+                logits, self.cache = self.tested.cached(new_ids.clone(), self.cache, attention_mask=mask)
+        elapsed_ms = (time.perf_counter() - start) * 1e3
+        check_logits(logits, new_ids, self.tested.shape.vocab_size)
+        return LaneStep(logits, seen, elapsed_ms, self.tested.inspect(self.cache))
+
+    def _attention_mask(self) -> Tensor | None:
+        if not any(self.pads):
+            return None
+        slots = torch.arange(self.text.shape[1])
+        return (slots >= torch.tensor(self.pads).unsqueeze(1)).long()
+
+
+def check_logits(logits: object, ids: Tensor, vocab_size: int) -> None:
+    """Raise TargetError unless `logits` is a tensor [B, T, V] for ids [B, T]."""
+    expected = (*ids.shape, vocab_size)
+    shown = tuple(logits.shape) if isinstance(logits, Tensor) else type(logits).__name__
+    if shown != expected:
+        raise TargetError(
+            QT_TRANSLATE_NOOP(
+                "core",
+                "the target returned logits {shown}, expected {expected} = [batch, tokens, vocabulary]",
+            ),
+            shown=str(shown),
+            expected=str(expected),
+        )

@@ -1,0 +1,1 @@
+"""What is written for people and programs: JSON, and the tables of the terminal."""

@@ -1,0 +1,122 @@
+"""The result of a check as data: `kvscope.check/1` of the design. Unknown values are null, numbers are finite."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from core.trace.reader import Trace
+from core.trace.records import LaneFacts, StepFacts
+from core.verdict.locate import first_bad_tensor
+from core.verdict.steps import distinct_tokens, first_bad_step, max_abs_diff, n_decode_compared
+
+SCHEMA = "kvscope.check/1"
+Status = Literal["pass", "fail", "skipped"]
+FEW_TOKENS = 3
+
+
+class StepResult(Struct, frozen=True, kw_only=True):
+    """One step; tokens and argmaxes are per batch row, kv_len is None where layers differ."""
+
+    step: int
+    kind: str
+    tokens: list[list[int]]
+    max_abs_diff: float | None
+    argmax_oracle: list[int]
+    argmax_cached: list[int]
+    kv_len: int | None
+    kv_len_per_layer: list[int]
+
+
+class PlaceResult(Struct, frozen=True, kw_only=True):
+    """The first tensor that differs in the first bad step."""
+
+    tensor: str
+    layer: int | None
+    batch_row: int | None
+    slot: int | None
+    head: int | None
+
+
+class ScenarioResult(Struct, frozen=True, kw_only=True):
+    """One scenario. `tolerance`, figures and steps are null or empty where it was skipped."""
+
+    name: str
+    status: Status
+    reason: str | None = None
+    steps_compared: int = 0
+    distinct_tokens: int | None = None
+    notes: list[str] = []
+    first_bad_step: int | None = None
+    max_abs_diff: float | None = None
+    tolerance: float | None = None
+    classification: str | None = None
+    first_bad_tensor: PlaceResult | None = None
+    cause: None = None
+    other_causes: list[str] = []
+    steps: list[StepResult] = []
+
+
+class CheckResult(Struct, frozen=True, kw_only=True):
+    """All scenarios of a target."""
+
+    target: str
+    verdict: Literal["equivalent", "divergent"]
+    scenarios: list[ScenarioResult]
+    schema: str = SCHEMA
+
+
+def check_result(target: str, scenarios: list[ScenarioResult]) -> CheckResult:
+    """Return the verdict over all scenarios: equivalent needs one that passed and none that failed."""
+    passed = any(one.status == "pass" for one in scenarios) and not any(
+        one.status == "fail" for one in scenarios
+    )
+    return CheckResult(target=target, verdict="equivalent" if passed else "divergent", scenarios=scenarios)
+
+
+def scenario_result(trace: Trace, tolerance: float) -> ScenarioResult:
+    """Derive a scenario's result from its trace at a tolerance."""
+    first_bad = first_bad_step(trace, tolerance)
+    reason = _why_no_pass(trace)
+    place = first_bad_tensor(trace, first_bad) if first_bad is not None else None
+    largest = max_abs_diff(trace)
+    return ScenarioResult(
+        name=trace.info.scenario, status="fail" if first_bad is not None or reason else "pass", reason=reason,
+        steps_compared=len(trace), distinct_tokens=distinct_tokens(trace), notes=_notes(trace), first_bad_step=first_bad,
+        max_abs_diff=largest, tolerance=tolerance, classification="exact" if largest == 0 else None,
+        first_bad_tensor=PlaceResult(
+            tensor=place.tensor, layer=place.layer, batch_row=place.batch_row, slot=place.slot, head=place.head
+        ) if place else None,
+        steps=[_step(trace.facts(step_index)) for step_index in range(len(trace))],
+    )  # fmt: skip
+
+
+def _why_no_pass(trace: Trace) -> str | None:
+    """A PASS needs a decode step that was compared, and no step missing."""
+    if not n_decode_compared(trace):
+        return "no decode step was compared"
+    if trace.end is None or trace.end.status != "complete" or len(trace) != trace.info.steps:
+        return f"only {len(trace)} of {trace.info.steps} steps are recorded"
+    return None
+
+
+def _notes(trace: Trace) -> list[str]:
+    notes = list(trace.info.notes)
+    if distinct_tokens(trace) < FEW_TOKENS:
+        notes.append(
+            f"the text has fewer than {FEW_TOKENS} different tokens, which proves little: all values are alike"
+        )
+    return notes
+
+
+def _step(facts: StepFacts) -> StepResult:
+    lengths = kv_lengths(facts.cached)
+    return StepResult(
+        step=facts.step_index, kind=facts.kind, tokens=facts.tokens, max_abs_diff=facts.max_abs_diff,
+        argmax_oracle=facts.argmax_oracle, argmax_cached=facts.argmax_cached,
+        kv_len=lengths[0] if len(set(lengths)) == 1 else None, kv_len_per_layer=lengths,
+    )  # fmt: skip
+
+
+def kv_lengths(lane: LaneFacts | None) -> list[int]:
+    """Return the cache length of every layer."""
+    return [layer.k_shape[2] for layer in lane.layers] if lane else []

@@ -1,0 +1,86 @@
+"""Results as lines for a terminal."""
+
+from collections.abc import Iterator
+
+from core.report.escape import inert
+from core.report.result import CheckResult, PlaceResult, ScenarioResult, StepResult
+
+COLUMNS = "{:<20}  {:<7}  {:>8}  {:>11}  {:>9}  {}"
+STEP_COLUMNS = "{:>5} {} {:<8} {:>6}  {:>11}  {:>7}  {:>7}  {:>7}"
+
+
+def check_lines(result: CheckResult) -> Iterator[str]:
+    """Yield the table of a check and its last line, which says what was compared."""
+    yield COLUMNS.format("scenario", "result", "compared", "max |delta|", "bad step", "")
+    for one in result.scenarios:
+        yield COLUMNS.format(
+            one.name, one.status.upper(), f"{one.steps_compared}" if one.status != "skipped" else "-",
+            number(one.max_abs_diff) if one.steps_compared else "-", _dash(one.first_bad_step), inert(_remark(one)),
+        ).rstrip()  # fmt: skip
+        yield from (f"{'':<20}  note: {inert(note)}" for note in one.notes)
+    yield ""
+    yield verdict_line(result)
+
+
+def verdict_line(result: CheckResult) -> str:
+    ran = [one for one in result.scenarios if one.status != "skipped"]
+    compared = sum(one.steps_compared for one in ran)
+    if result.verdict == "equivalent":
+        largest = max((one.max_abs_diff or 0.0 for one in ran), default=0.0)
+        return (
+            f"PASS  {inert(result.target)}: cached and uncached decoding agree, {compared} steps compared in {len(ran)} "
+            f"scenarios, largest logit difference {number(largest)}"
+        )
+    failed = [one for one in ran if one.status == "fail"]
+    if not failed:
+        return f"FAIL  {inert(result.target)}: nothing was compared"
+    worst = failed[0]
+    where = (
+        f"first bad step {worst.first_bad_step} ({worst.name})"
+        if worst.first_bad_step is not None
+        else f"{worst.reason} ({worst.name})"
+    )
+    return f"FAIL  {inert(result.target)}: {where}, {len(failed)} of {len(ran)} scenarios diverge, {compared} steps compared"
+
+
+def step_lines(result: ScenarioResult) -> Iterator[str]:
+    """Yield one line a step."""
+    yield STEP_COLUMNS.format("step", " ", "kind", "tokens", "max |delta|", "oracle", "cached", "kv_len")
+    for step in result.steps:
+        yield STEP_COLUMNS.format(
+            step.step, "x" if _over(step, result.tolerance) else " ", step.kind, len(step.tokens[0]) * len(step.tokens),
+            number(step.max_abs_diff), ",".join(map(str, step.argmax_oracle)), ",".join(map(str, step.argmax_cached)),
+            _dash(step.kv_len),
+        )  # fmt: skip
+
+
+def place_line(place: PlaceResult) -> str:
+    """Say where it begins, such as "layer 0, k, slot 38, head 1"."""
+    parts = [f"layer {place.layer}" if place.layer is not None else "", place.tensor]
+    parts += [
+        f"{name} {value}"
+        for name, value in (("slot", place.slot), ("head", place.head), ("row", place.batch_row))
+        if value is not None
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def number(value: float | None) -> str:
+    """Return a figure in three digits; None was not finite."""
+    if value is None:
+        return "not finite"
+    return "0" if value == 0 else f"{value:.2e}"
+
+
+def _over(step: StepResult, tolerance: float | None) -> bool:
+    return tolerance is not None and (step.max_abs_diff is None or not step.max_abs_diff <= tolerance)
+
+
+def _remark(one: ScenarioResult) -> str:
+    if one.first_bad_tensor is not None:
+        return f"begins in {place_line(one.first_bad_tensor)}"
+    return one.reason or ""
+
+
+def _dash(value: int | None) -> str:
+    return "-" if value is None else str(value)

@@ -1,0 +1,1 @@
+"""What can be debugged: built-in models, and the faults that can be planted in how their cache is used."""

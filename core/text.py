@@ -1,0 +1,31 @@
+"""Sentences that are shown to people: an English template and its values, translated where they are shown.
+
+The core has no Qt, so it marks the templates, and Qt's tools find the marks: the names are the ones that lupdate
+looks for. The window looks the template up in its language and then fills in the values.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+CONTEXT = "core"
+Value = str | int | float
+
+
+def QT_TRANSLATE_NOOP(context: str, template: str) -> str:
+    """Mark `template` for translation and return it unchanged."""
+    return template
+
+
+@dataclass(frozen=True)
+class Text:
+    """A sentence with named gaps, such as Text("step {step}: ...", {"step": 3})."""
+
+    template: str
+    values: dict[str, Value] = field(default_factory=dict)
+
+    def translated(self, translate: Callable[[str], str]) -> str:
+        """Fill the values into the translated template."""
+        return translate(self.template).format(**self.values)
+
+    def __str__(self) -> str:
+        return self.template.format(**self.values)

@@ -1,0 +1,109 @@
+"""The JSON parts of a trace: facts about the run, about each step, and how it ended. Arrays travel beside them.
+
+Non-finite numbers are None, since JSON has no word for them.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+FORMAT = "kvtrace"
+VERSION = "1.0"
+
+StepKind = Literal["prefill", "decode", "chunk", "turn", "draft"]
+EndStatus = Literal["complete", "cancelled", "failed", "partial"]
+LANES = ("oracle", "cached")
+
+
+class ModelShape(Struct, frozen=True, kw_only=True):
+    """The model as far as it is known; None where a target does not say."""
+
+    dtype: str
+    vocab_size: int
+    n_layers: int | None = None
+    n_heads: int | None = None
+    n_kv_heads: int | None = None
+    head_dim: int | None = None
+    max_length: int | None = None
+    position_scheme: str | None = None
+    window: int | None = None
+
+
+class RunInfo(Struct, frozen=True, kw_only=True):
+    """`kvtrace.json`: what was run, fixed before the first step."""
+
+    target: str
+    scenario: str
+    model: ModelShape
+    prompt_ids: list[list[int]]
+    steps: int
+    tolerance: float
+    format: str = FORMAT
+    version: str = VERSION
+    prompt: str | None = None
+    layout: str | None = None
+    faults: list[str] = []
+    mode: str = "forced"
+    versions: dict[str, str] = {}
+    notes: list[str] = []
+
+
+class LayerFacts(Struct, frozen=True, kw_only=True):
+    """The cache of one layer in one lane, after the step; K and V are [batch, n_kv_heads, kv_len, head_dim]."""
+
+    k_shape: list[int]
+    v_shape: list[int]
+    dtype: str
+    nbytes: int
+    allocated_nbytes: int
+    capacity: int | None = None
+    storage: str | None = None
+    block_table: list[list[int]] | None = None
+
+
+class LaneFacts(Struct, frozen=True, kw_only=True):
+    """One lane of one step."""
+
+    elapsed_ms: float
+    layers: list[LayerFacts] = []
+
+
+class StepFacts(Struct, frozen=True, kw_only=True):
+    """One call of the cached lane and the same rows of the oracle."""
+
+    step_index: int
+    kind: StepKind
+    tokens: list[list[int]]
+    text_len: int
+    max_abs_diff: float | None
+    argmax_oracle: list[int]
+    argmax_cached: list[int]
+    worst_at: list[int] = []
+    n_nonfinite: int = 0
+    rel_l2: float | None = None
+    kl: float | None = None
+    margin: float | None = None
+    pads: list[int] = []
+    before: str | None = None
+    oracle: LaneFacts | None = None
+    cached: LaneFacts | None = None
+    token_texts: dict[str, str] = {}
+
+    @property
+    def q_len(self) -> int:
+        return len(self.tokens[0])
+
+    @property
+    def flips(self) -> bool:
+        """Whether the lanes would choose different tokens."""
+        return self.argmax_oracle != self.argmax_cached
+
+
+class EndFacts(Struct, frozen=True, kw_only=True):
+    """`end.json`: how the recording ended."""
+
+    status: EndStatus
+    n_steps: int
+    reason: str | None = None
+    notes: list[str] = []
+    checksums: dict[str, str] = {}

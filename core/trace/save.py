@@ -1,0 +1,33 @@
+"""Saving a copy of a trace: written beside the target under a temporary name, synced, then renamed."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from core.trace.reader import Trace
+from core.trace.writer import TraceWriter, disk_errors
+
+
+def save_copy(trace: Trace, path: Path) -> None:
+    """Write a closed copy of `trace` to `path`; a file that is there is replaced only when the copy is complete.
+
+    Raises:
+        EnvironmentFault: the disk refused; the old file is untouched.
+    """
+    with disk_errors(path):
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+        os.close(handle)
+    temporary = Path(name)
+    writer = TraceWriter(temporary, trace.info)
+    try:
+        for step_index in range(len(trace)):
+            writer.add_encoded_step(trace.step_bytes(step_index))
+        end = trace.end
+        writer.close(
+            end.status if end else "partial", end.reason if end else None, end.notes if end else None
+        )
+        with disk_errors(path):
+            os.replace(temporary, path)
+    finally:
+        writer.part_path.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)

@@ -1,0 +1,121 @@
+"""Writing a trace: a ZIP of stored members, one write per step, so that a killed recording keeps every complete step.
+
+    kvtrace.json   steps/00000000.safetensors ...   end.json   central directory
+
+While it grows it is called NAME.kvtrace.part; closing it writes the directory, syncs and renames.
+"""
+
+import os
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+import numpy as np
+from safetensors.numpy import save
+
+from core.errors import EnvironmentFault
+from core.text import QT_TRANSLATE_NOOP
+from core.trace.records import EndFacts, EndStatus, RunInfo, StepFacts
+
+INFO_MEMBER = "kvtrace.json"
+END_MEMBER = "end.json"
+FACTS_KEY = "facts"
+PART_SUFFIX = ".part"
+_EPOCH = (1980, 1, 1, 0, 0, 0)  # a fixed date: the same run gives the same bytes
+
+
+def step_member(step_index: int) -> str:
+    """Return the name of the member that holds a step."""
+    return f"steps/{step_index:08d}.safetensors"
+
+
+def part_path(path: Path) -> Path:
+    """Return where a trace lies while it grows."""
+    return path.with_name(path.name + PART_SUFFIX)
+
+
+class TraceWriter:
+    """Appends steps to PATH.part; `close` completes the file and renames it to PATH."""
+
+    def __init__(self, path: Path, info: RunInfo) -> None:
+        self.path = path
+        self.part_path = part_path(path)
+        self.n_steps = 0
+        self._checksums: dict[str, str] = {}
+        with disk_errors(self.part_path):
+            self._file: BinaryIO = open(self.part_path, "wb", buffering=0)  # noqa: SIM115 (open for the run)
+            self._zip = zipfile.ZipFile(self._file, "w", zipfile.ZIP_STORED)
+        self._append(INFO_MEMBER, msgspec.json.encode(info))
+
+    def add_step(self, facts: StepFacts, tensors: Mapping[str, np.ndarray[Any, Any]]) -> None:
+        """Append one step; it is on its way to the disk when this returns."""
+        # safetensors 0.8 writes wrong bytes for arrays that are not C-contiguous
+        data = save(
+            {name: np.ascontiguousarray(array) for name, array in tensors.items()},
+            {FACTS_KEY: msgspec.json.encode(facts).decode()},
+        )
+        self.add_encoded_step(data)
+
+    def add_encoded_step(self, data: bytes) -> None:
+        """Append a step that is safetensors bytes already."""
+        self._append(step_member(self.n_steps), data)
+        self.n_steps += 1
+
+    def close(self, status: EndStatus, reason: str | None = None, notes: list[str] | None = None) -> Path:
+        """Write how it ended and the directory, sync, and give the file its name."""
+        end = EndFacts(
+            status=status, n_steps=self.n_steps, reason=reason, notes=notes or [], checksums=self._checksums
+        )
+        self._append(END_MEMBER, msgspec.json.encode(end))
+        with disk_errors(self.part_path):
+            self._zip.close()
+            os.fsync(self._file.fileno())
+            self._file.close()
+            os.replace(self.part_path, self.path)
+        return self.path
+
+    def abandon(self) -> None:
+        """Leave the .part as it is, without a directory: every complete step stays readable."""
+        self._zip.fp = None  # or its finalizer would write a directory
+        self._file.close()
+
+    def _append(self, name: str, data: bytes) -> None:
+        """Write header and data of one member at once. zipfile itself would come back to fill in the sizes."""
+        member = zipfile.ZipInfo(name, _EPOCH)
+        member.header_offset = self._file.tell()
+        member.CRC = zlib.crc32(data)
+        member.file_size = member.compress_size = len(data)
+        with disk_errors(self.part_path):
+            self._write(member.FileHeader(zip64=False) + data)
+        self._zip.filelist.append(member)
+        self._zip.NameToInfo[name] = member
+        self._zip.start_dir = self._file.tell()
+        self._checksums[name] = f"{member.CRC:08x}"
+
+    def _write(self, data: bytes) -> None:
+        view = memoryview(data)
+        while view:  # an unbuffered write may be short
+            view = view[self._file.write(view) :]
+
+
+class disk_errors:  # noqa: N801 (reads as a statement)
+    """Turn an OSError into a message that names the file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError):
+            raise EnvironmentFault(
+                QT_TRANSLATE_NOOP(
+                    "core", "cannot write {path}: {reason}. The steps written so far are kept."
+                ),
+                path=str(self.path),
+                reason=error.strerror or str(error),
+            ) from error

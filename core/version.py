@@ -1,0 +1,3 @@
+"""The version of KVScope."""
+
+VERSION = "0.1.0"

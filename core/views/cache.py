@@ -1,0 +1,185 @@
+"""The KV cache of the selected step: per layer the shapes, and per slot the difference and the position."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.trace.reader import Trace
+from core.trace.records import LaneFacts, LayerFacts, StepFacts
+from core.verdict.locate import RELATIVE
+from core.views.selection import Selection
+
+APPEND_DIM = 2
+
+
+@dataclass(frozen=True)
+class KvRow:
+    """One layer. Shapes are (batch, n_kv_heads, kv_len, head_dim); None where the lane recorded no cache."""
+
+    layer: int
+    oracle_shape: tuple[int, ...] | None
+    cached_shape: tuple[int, ...] | None
+    grew: int | None  # rows more than after the step before
+    expected_growth: int
+    kv_len: int
+    capacity: int
+    dtype: str
+    storage: str
+    nbytes: int
+    max_dk: float | None
+    max_dv: float | None
+    dk_is_bad: bool
+    dv_is_bad: bool
+    length_is_bad: bool
+
+
+@dataclass(frozen=True)
+class PositionsView:
+    """Position ids that the lanes were told for the new tokens of the step, one batch row."""
+
+    oracle: tuple[int, ...]
+    cached: tuple[int, ...]
+
+    @property
+    def is_mismatch(self) -> bool:
+        return self.oracle != self.cached
+
+
+@dataclass(frozen=True)
+class KvTableView:
+    """All layers of the selected step."""
+
+    rows: tuple[KvRow, ...]
+    positions: PositionsView | None
+    nbytes_total: int
+
+
+@dataclass(frozen=True)
+class SlotsView:
+    """Differences per layer and slot, [layers, slots], and the position that each slot's token was told.
+
+    A negative difference: the cached lane does not hold that slot (a ring has written over it).
+    """
+
+    dk: NDArray[np.float32]
+    dv: NDArray[np.float32]
+    is_new: NDArray[np.bool_]  # slots written by the selected step
+    oracle_positions: NDArray[np.int64]  # one per token_index
+    cached_positions: NDArray[np.int64]
+
+
+def kv_table(trace: Trace, selection: Selection) -> KvTableView | None:
+    """Return the cache of the selected step, layer by layer; None where the trace has none."""
+    if not len(trace):
+        return None
+    facts = trace.facts(selection.step)
+    n_layers = max(len(_layers(facts.oracle)), len(_layers(facts.cached)))
+    if not n_layers:
+        return None
+    rows = tuple(_row(trace, selection, layer) for layer in range(n_layers))
+    return KvTableView(rows, positions(trace, selection), sum(row.nbytes for row in rows))
+
+
+def _row(trace: Trace, selection: Selection, layer: int) -> KvRow:
+    facts = trace.facts(selection.step)
+    oracle, cached = _layer(facts.oracle, layer), _layer(facts.cached, layer)
+    shown = cached or oracle
+    assert shown is not None
+    kv_len, grew, expected = (
+        shown.k_shape[APPEND_DIM],
+        _growth(trace, selection.step, layer),
+        _expected_growth(trace, selection.step),
+    )
+    dk, dv = (_largest(trace, selection, f"diff/{name}", layer) for name in "kv")
+    scale = trace.tensor(selection.step, "diff/scale")
+    k_limit, v_limit = (
+        (RELATIVE, RELATIVE)
+        if scale is None
+        else (float(scale[layer][1]) * RELATIVE, float(scale[layer][2]) * RELATIVE)
+    )
+    return KvRow(
+        layer=layer, oracle_shape=tuple(oracle.k_shape) if oracle else None, cached_shape=tuple(cached.k_shape) if cached else None,
+        grew=grew, expected_growth=expected, kv_len=kv_len, capacity=shown.capacity or kv_len, dtype=shown.dtype,
+        storage=shown.storage or "", nbytes=shown.nbytes, max_dk=dk, max_dv=dv,
+        dk_is_bad=dk is not None and not dk <= k_limit, dv_is_bad=dv is not None and not dv <= v_limit,
+        length_is_bad=kv_len != expected_length(trace, facts),
+    )  # fmt: skip
+
+
+def expected_length(trace: Trace, facts: StepFacts) -> int:
+    """Return the rows that a right cache holds after the step: all tokens, or the window's."""
+    window = trace.info.model.window
+    return facts.text_len if window is None else min(facts.text_len, window)
+
+
+def _expected_growth(trace: Trace, step_index: int) -> int:
+    facts = trace.facts(step_index)
+    before = expected_length(trace, trace.facts(step_index - 1)) if step_index else 0
+    return expected_length(trace, facts) - before
+
+
+def _growth(trace: Trace, step_index: int, layer: int) -> int | None:
+    now = _layer(trace.facts(step_index).cached, layer)
+    if now is None:
+        return None
+    before = _layer(trace.facts(step_index - 1).cached, layer) if step_index else None
+    return now.k_shape[APPEND_DIM] - (before.k_shape[APPEND_DIM] if before else 0)
+
+
+def _layers(lane: LaneFacts | None) -> list[LayerFacts]:
+    return lane.layers if lane else []
+
+
+def _layer(lane: LaneFacts | None, layer: int) -> LayerFacts | None:
+    layers = _layers(lane)
+    return layers[layer] if layer < len(layers) else None
+
+
+def _largest(trace: Trace, selection: Selection, name: str, layer: int) -> float | None:
+    diff = trace.tensor(selection.step, name)  # (L, B, G, T), below 0 where there is nothing to compare
+    if diff is None or layer >= len(diff):
+        return None
+    largest = float(diff[layer, selection.batch_row].max())
+    return largest if not largest < 0 else None
+
+
+def positions(trace: Trace, selection: Selection) -> PositionsView | None:
+    """Return what both lanes were told about the new tokens of the selected step; pads are left out."""
+    told = [trace.tensor(selection.step, f"{lane}/position_ids") for lane in ("oracle", "cached")]
+    if told[0] is None or told[1] is None:
+        return None
+    oracle, cached = (ids[selection.batch_row] for ids in told if ids is not None)
+    real = oracle >= 0
+    return PositionsView(tuple(int(one) for one in oracle[real]), tuple(int(one) for one in cached[real]))
+
+
+def slots(trace: Trace, selection: Selection) -> SlotsView | None:
+    """Return the differences per layer and slot of the selected step, and the positions told up to it."""
+    if not len(trace):
+        return None
+    dk, dv = trace.tensor(selection.step, "diff/k"), trace.tensor(selection.step, "diff/v")
+    if dk is None or dv is None:
+        return None
+    facts = trace.facts(selection.step)
+    is_new = np.zeros(facts.text_len, np.bool_)
+    is_new[facts.text_len - facts.q_len :] = True
+    told = _told_positions(trace, selection)
+    return SlotsView(
+        dk=dk[:, selection.batch_row].max(1), dv=dv[:, selection.batch_row].max(1), is_new=is_new,
+        oracle_positions=told["oracle"], cached_positions=told["cached"],
+    )  # fmt: skip
+
+
+def _told_positions(trace: Trace, selection: Selection) -> dict[str, NDArray[np.int64]]:
+    """Return per lane the position id of each token of the text, -1 where none was passed."""
+    text_len = trace.facts(selection.step).text_len
+    told = {lane: np.full(text_len, -1, np.int64) for lane in ("oracle", "cached")}
+    for step_index in range(selection.step + 1):
+        facts = trace.facts(step_index)
+        for lane, out in told.items():
+            ids = trace.tensor(step_index, f"{lane}/position_ids")
+            start = facts.text_len - facts.q_len
+            if ids is not None and start < text_len:
+                out[start : facts.text_len] = ids[selection.batch_row][: text_len - start]
+    return told

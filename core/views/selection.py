@@ -1,0 +1,15 @@
+"""What is looked at: one value that rules all panels."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Selection:
+    """A step, a layer and head in it, a batch row, and a cell (query and key as token_index) of its attention map."""
+
+    step: int = 0
+    layer: int = 0
+    head: int = 0
+    batch_row: int = 0
+    query: int | None = None
+    key: int | None = None

@@ -1,0 +1,49 @@
+"""The timeline: the difference of every step against the tolerance."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.trace.reader import Trace
+from core.verdict.steps import is_bad
+from core.views.selection import Selection
+
+FLOOR = 1e-9  # a difference of exactly zero is drawn here, so that it has a place on a log axis
+
+
+@dataclass(frozen=True)
+class TimelineView:
+    """One entry per recorded step; log10_diff is finite (a non-finite difference is drawn at the top)."""
+
+    log10_diff: NDArray[np.float64]
+    is_bad: NDArray[np.bool_]
+    is_nonfinite: NDArray[np.bool_]
+    is_flip: NDArray[np.bool_]
+    is_exact: NDArray[np.bool_]
+    kinds: tuple[str, ...]
+    tolerance: float
+    selected: int
+    n_planned: int  # the index of the last step, so that the axis ends there
+    first_bad: int | None
+    first_flip: int | None
+
+
+def timeline(trace: Trace, selection: Selection, tolerance: float) -> TimelineView:
+    """Return the recorded figures of every step, and which of them are over `tolerance`."""
+    facts = [trace.facts(step_index) for step_index in range(len(trace))]
+    nonfinite = np.array([one.max_abs_diff is None for one in facts], dtype=np.bool_)
+    diffs = np.array([one.max_abs_diff or 0.0 for one in facts], dtype=np.float64)
+    diffs[nonfinite] = max(diffs.max(initial=1.0), tolerance) * 10  # above everything that has a number
+    bad = np.array([is_bad(one, tolerance) for one in facts], dtype=np.bool_)
+    flips = np.array([one.flips for one in facts], dtype=np.bool_)
+    return TimelineView(
+        log10_diff=np.log10(np.maximum(diffs, FLOOR)), is_bad=bad, is_nonfinite=nonfinite, is_flip=flips,
+        is_exact=np.array([one.max_abs_diff == 0 for one in facts], dtype=np.bool_),
+        kinds=tuple(one.kind for one in facts), tolerance=tolerance, selected=selection.step,
+        n_planned=max(trace.info.steps, len(trace)) - 1, first_bad=_first(bad), first_flip=_first(flips),
+    )  # fmt: skip
+
+
+def _first(flags: NDArray[np.bool_]) -> int | None:
+    return int(flags.argmax()) if flags.any() else None

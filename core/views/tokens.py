@@ -1,0 +1,108 @@
+"""The token strip: the text of both lanes, one chip a token."""
+
+import re
+from dataclasses import dataclass, replace
+
+from core.trace.reader import Trace
+from core.trace.records import StepFacts
+from core.verdict.steps import first_bad_step, is_bad
+from core.views.selection import Selection
+
+# addresses, ids such as EV-2047, amounts and dates, plain digits: where one wrong character matters
+SENSITIVE = re.compile(r"0x[0-9A-Fa-f]+|[A-Z]{2,}-\d+|\d[\d,.:-]*")
+
+
+@dataclass(frozen=True)
+class TokenChip:
+    """One token. A generated token belongs to the step whose logits chose it, a prompt token to the step that fed it."""
+
+    text: str
+    token_index: int
+    token_id: int
+    step_index: int
+    is_prompt: bool
+    is_selected: bool = False
+    is_bad: bool = False
+    is_first_bad: bool = False
+    is_sensitive: bool = False
+    cached_text: str | None = None  # what the cached lane would have chosen, where that differs
+
+
+@dataclass(frozen=True)
+class TokenStripView:
+    """The chips of one batch row, in the order of the text."""
+
+    chips: tuple[TokenChip, ...]
+    n_batch_rows: int = 1
+
+
+def token_text(facts: StepFacts, token_id: int) -> str:
+    """Return the text of a token that the step fed or had among its top logits; its number where that is unknown."""
+    return facts.token_texts.get(str(token_id), f"#{token_id}")
+
+
+def token_strip(trace: Trace, selection: Selection, tolerance: float) -> TokenStripView:
+    """Return the chips of the selected batch row: what was fed, and what each step's oracle chose next."""
+    first_bad = first_bad_step(trace, tolerance)
+    chips: list[TokenChip] = []
+    for step_index in range(len(trace)):
+        facts = trace.facts(step_index)
+        start = facts.text_len - facts.q_len
+        if facts.before is not None and facts.before.startswith("crop"):
+            chips = chips[:start]
+        guess = chips[
+            start:
+        ]  # what the step before chose; the same token is fed now, unless a turn replaced it
+        chips[start:] = _fed_chips(facts, selection.batch_row)
+        if facts.kind in ("decode", "draft") and guess:
+            chips[start] = guess[0]
+        chips.append(_chosen_chip(facts, selection, tolerance, first_bad))
+    return TokenStripView(_mark_sensitive(chips), len(trace.info.prompt_ids))
+
+
+def _fed_chips(facts: StepFacts, row: int) -> list[TokenChip]:
+    start = facts.text_len - facts.q_len
+    pads = facts.pads[row] if facts.pads else 0
+    return [
+        TokenChip(
+            token_text(facts, token_id) if start + place >= pads else "",
+            start + place,
+            token_id,
+            facts.step_index,
+            True,
+        )
+        for place, token_id in enumerate(facts.tokens[row])
+    ]
+
+
+def _chosen_chip(
+    facts: StepFacts, selection: Selection, tolerance: float, first_bad: int | None
+) -> TokenChip:
+    oracle, cached = facts.argmax_oracle[selection.batch_row], facts.argmax_cached[selection.batch_row]
+    return TokenChip(
+        token_text(facts, oracle), facts.text_len, oracle, facts.step_index, is_prompt=False,
+        is_selected=facts.step_index == selection.step, is_bad=is_bad(facts, tolerance),
+        is_first_bad=facts.step_index == first_bad, cached_text=token_text(facts, cached) if cached != oracle else None,
+    )  # fmt: skip
+
+
+def _mark_sensitive(chips: list[TokenChip]) -> tuple[TokenChip, ...]:
+    text = "".join(chip.text for chip in chips)
+    marked = bytearray(len(text))
+    for match in SENSITIVE.finditer(text):
+        marked[match.start() : match.end()] = b"\1" * (match.end() - match.start())
+    out, at = [], 0
+    for chip in chips:
+        sensitive = any(marked[at : at + len(chip.text)])
+        out.append(replace(chip, is_sensitive=True) if sensitive else chip)
+        at += len(chip.text)
+    return tuple(out)
+
+
+def text_labels(trace: Trace, step_index: int, row: int) -> tuple[str, ...]:
+    """Return the texts of the tokens in the cache after a step, by token_index."""
+    labels: list[str] = []
+    for index in range(step_index + 1):
+        facts = trace.facts(index)
+        labels[facts.text_len - facts.q_len :] = [chip.text for chip in _fed_chips(facts, row)]
+    return tuple(labels)

@@ -1,0 +1,1 @@
+"""The window: imports core, PySide6, pyqtgraph and numpy, never torch."""

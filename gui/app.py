@@ -1,0 +1,59 @@
+"""Starting the window: checks that give a clear message instead of a crash, settings, language, look."""
+
+import os
+import platform
+import sys
+
+from core.engine.messages import RunSpec
+from core.errors import EXIT_ENVIRONMENT
+from core.trace.reader import Trace
+
+
+def main(trace: str | None = None, spec: RunSpec | None = None) -> int:
+    """Show the window, with a trace or with a run that is ready to step; return the exit code of the program.
+
+    Raises:
+        UnreadableError: `trace` is not a readable trace, so there is nothing to show.
+    """
+    problem = environment_problem()
+    if problem is not None:
+        print(problem, file=sys.stderr)
+        return EXIT_ENVIRONMENT
+    if trace is not None:
+        Trace.open(trace).close()
+    return _run(trace, spec or RunSpec())
+
+
+def environment_problem() -> str | None:
+    """Why no window can be shown here, None where one can."""
+    import PySide6
+
+    if PySide6.__version_info__[:2] >= (6, 12) and sys.version_info < (3, 12):
+        return (
+            f"kvscope: PySide6 {PySide6.__version__} crashes on Python {platform.python_version()}; "
+            "install PySide6-Essentials<6.12 or use Python 3.12"
+        )
+    needs_display = sys.platform.startswith("linux") and not os.environ.get("QT_QPA_PLATFORM")
+    if needs_display and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return (
+            "kvscope: there is no display for the window; use `python main.py check` for the verdict on the terminal, "
+            "or `python main.py screenshot -o window.png` for a picture of the window"
+        )
+    return None
+
+
+def _run(trace: str | None, spec: RunSpec) -> int:
+    from PySide6.QtCore import QTimer
+
+    from gui.application import make_application
+    from gui.error_report import ErrorReporter
+    from gui.main_window import MainWindow
+    from gui.settings import load, store
+
+    settings_store = store()
+    application = make_application(load(settings_store))
+    ErrorReporter(application).install()
+    window = MainWindow(settings_store)
+    window.show()
+    QTimer.singleShot(0, lambda: window.begin(trace, spec))  # the window first, the engine behind it
+    return application.exec()

@@ -1,0 +1,96 @@
+"""A control with its name inside one frame, as in the toolbar."""
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QSizePolicy,
+    QSpinBox,
+    QWidget,
+)
+
+
+class Field(QFrame):
+    """The name in muted letters, then the control, which is also its name for screen readers."""
+
+    def __init__(self, control: QWidget) -> None:
+        super().__init__()
+        self.setObjectName("field")
+        self.control = control
+        self._label = QLabel()
+        self._label.setBuddy(control)
+        self._label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        layout = QHBoxLayout(self)
+        unit = self.fontMetrics().height()
+        layout.setContentsMargins(unit * 8 // 15, 0, unit * 4 // 15, 0)
+        layout.setSpacing(unit * 5 // 15)
+        layout.addWidget(self._label)
+        layout.addWidget(control, 1)
+        self.setFixedHeight(unit * 28 // 15)
+        for watched in (control, *control.findChildren(QLineEdit)):
+            watched.installEventFilter(self)
+
+    def set_name(self, name: str, tip: str = "") -> None:
+        self._label.setText(name)
+        self.control.setAccessibleName(name)
+        self.setToolTip(tip)
+
+    def set_wrong(self, is_wrong: bool) -> None:
+        """Mark what was typed as something that cannot be used."""
+        self._set_flag("wrong", is_wrong)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self._set_flag("focused", event.type() == QEvent.Type.FocusIn)
+        return False
+
+    def _set_flag(self, name: str, value: bool) -> None:
+        if bool(self.property(name)) != value:
+            self.setProperty(name, value)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
+
+class Choice(QComboBox):
+    """A list of technical names, as wide as the chosen one; the open list is as wide as the longest."""
+
+    def __init__(self, items: tuple[str, ...]) -> None:
+        super().__init__()
+        self.addItems(list(items))
+        self.currentTextChanged.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        width = metrics.horizontalAdvance(self.currentText()) + round(metrics.height() * 1.4)
+        return QSize(width, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def showPopup(self) -> None:
+        longest = max(
+            (self.fontMetrics().horizontalAdvance(self.itemText(i)) for i in range(self.count())), default=0
+        )
+        self.view().setMinimumWidth(longest + 3 * self.fontMetrics().height())
+        super().showPopup()
+
+
+def show_in_combo(box: QComboBox, value: str) -> None:
+    """Select the entry; one that is not in the list (a foreign trace's) is added."""
+    index = box.findText(value)
+    if index < 0:
+        box.addItem(value)
+        index = box.count() - 1
+    box.setCurrentIndex(index)
+
+
+def spin(smallest: int, largest: int) -> QSpinBox:
+    """Whole numbers; the value counts when typing is over."""
+    box = QSpinBox()
+    box.setRange(smallest, largest)
+    box.setKeyboardTracking(False)
+    box.setAlignment(Qt.AlignmentFlag.AlignLeft)
+    return box

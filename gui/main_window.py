@@ -1,0 +1,284 @@
+"""The window: places the parts and connects them; what they show is decided elsewhere."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QElapsedTimer, QEvent, QSettings, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+
+from core.engine.messages import RunFailed, RunSkipped, RunSpec
+from core.text import QT_TRANSLATE_NOOP, Text
+from core.views.findings import VerdictView, verdict
+from gui import settings
+from gui.actions import Actions, Situation
+from gui.app_state import AppState
+from gui.commands import Commands
+from gui.fault_button import FaultMenu
+from gui.i18n import show_text
+from gui.icons import app_icon
+from gui.key_guard import KeyGuard
+from gui.menus import Menus
+from gui.notice_bar import NoticeBar
+from gui.panel_area import PanelArea
+from gui.panels.tokens import TokensPanel
+from gui.run_bar import RunBar
+from gui.run_stage import Stage
+from gui.session import Session
+from gui.shell_style import shell_stylesheet
+from gui.status_bar import StatusBar
+from gui.theme import current_theme, theme_events
+from gui.transport import Transport
+from gui.widgets.guard import guarded
+
+TRACE_SUFFIXES = (".kvtrace", ".part")
+NOTHING = VerdictView(
+    state="nothing", status=Text(QT_TRANSLATE_NOOP("core", "Nothing is recorded yet")), findings=()
+)
+STARTING = VerdictView(
+    state="nothing",
+    status=Text(QT_TRANSLATE_NOOP("core", "The engine is starting and loads the model…")),
+    findings=(),
+)
+REFRESH_BUSY_MS = 30  # while steps come in, the eye needs no more than this
+REST = 5  # and between two refreshes at least so many times as long as one took
+
+
+class MainWindow(QMainWindow):
+    """One run and everything about it."""
+
+    def __init__(self, store: QSettings | None = None) -> None:
+        super().__init__()
+        self.store = store
+        self.settings = settings.load(store) if store is not None else settings.Settings()
+        self.state = AppState(self)
+        self.session = Session(self.state, self)
+        self.actions_ = Actions(self)
+        self._make_parts()
+        self._arrange()
+        self._connect()
+        self._apply_style()
+        self.retranslate()
+        self._restore()
+        self._show_tolerance()
+        self.refresh()
+        self.tokens.strip.setFocus()
+
+    # ---- building
+
+    def _make_parts(self) -> None:
+        self.fault_menu = FaultMenu()
+        self.run_bar = RunBar(self.fault_menu)
+        self.transport = Transport(self.actions_)
+        self.tokens = TokensPanel(self.state.select)
+        self.notices = NoticeBar()
+        self.panels = PanelArea(self.state.select)
+        self.status = StatusBar(self.actions_)
+        self.menus = Menus(self.menuBar(), self.actions_, self.fault_menu, self)
+        self.commands = Commands(self)
+        self._refresh_timer = QTimer(self, singleShot=True)
+        self._refresh_cost_ms = 0
+        self._guard = KeyGuard(self)
+
+    def _arrange(self) -> None:
+        self.setObjectName("kvscope")
+        self.setWindowIcon(app_icon())
+        self.setAcceptDrops(True)
+        centre = QWidget()
+        column = QVBoxLayout(centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (self._make_top_row(), self.tokens, self.notices):
+            column.addWidget(part)
+        column.addWidget(self.panels, 1)
+        self.setCentralWidget(centre)
+        self.setStatusBar(self.status)
+        for action in self.actions_.all():
+            self.addAction(action)  # keys work when the menus are hidden, too
+        self._guard.guard(self)
+
+    def _make_top_row(self) -> QFrame:
+        bar = QFrame()
+        bar.setObjectName("runBar")
+        row = QHBoxLayout(bar)
+        unit = self.fontMetrics().height() // 2
+        row.setContentsMargins(unit, unit, unit, unit)
+        row.setSpacing(unit * 2 // 3)
+        row.addWidget(self.run_bar, 1)
+        row.addWidget(self.transport)
+        return bar
+
+    def _connect(self) -> None:
+        state, session = self.state, self.session
+        for signal in (
+            state.trace_changed,
+            state.step_added,
+            state.selection_changed,
+            state.findings_changed,
+        ):
+            signal.connect(self._refresh_soon)
+            signal.connect(self._update_actions)  # at once, so that keys in quick succession all count
+        state.findings_changed.connect(self._show_tolerance)
+        state.trace_changed.connect(self._show_tolerance)
+        session.stage_changed.connect(self._on_stage_changed)
+        session.spec_changed.connect(lambda: self.run_bar.show_spec(session.spec))
+        session.notice.connect(lambda text: self.notices.say(show_text(text)))
+        session.skipped.connect(self._on_skipped)
+        session.failed.connect(self._on_failed)
+        self.run_bar.spec_edited.connect(session.restart)
+        self.run_bar.tolerance_edited.connect(session.set_tolerance)
+        self.panels.tolerance_dragged.connect(state.set_tolerance)
+        self.panels.tolerance_changed.connect(session.set_tolerance)
+        self.panels.attention.log_switched.connect(self.commands.set_log)
+        for panel in self.panels.panels:
+            panel.empty_action.connect(self.actions_["restart"].trigger)
+        self._refresh_timer.timeout.connect(self.refresh)
+        self.actions_.connect_all(self.commands.handlers())
+        self.menus.panels.aboutToShow.connect(lambda: self.panels.fill_menu(self.menus.panels))
+        self.menus.recent.aboutToShow.connect(self._fill_recent)
+        theme_events().changed.connect(self._apply_style)
+
+    # ---- showing
+
+    def _refresh_soon(self) -> None:
+        """Many changes in a row are painted once."""
+        if self._refresh_timer.isActive():
+            return
+        pause_ms = max(REFRESH_BUSY_MS, REST * self._refresh_cost_ms)  # the run waits while we paint
+        self._refresh_timer.start(pause_ms if self.session.stage is Stage.RUNNING else 0)
+
+    def refresh(self) -> None:
+        """Show the selection everywhere."""
+        clock = QElapsedTimer()
+        clock.start()
+        state = self.state
+        now = (state.trace, state.selection, state.tolerance)
+        self.panels.set_starting(self.session.stage in (Stage.NOTHING, Stage.STARTING))
+        self.tokens.show_run(*now)
+        self.panels.show_run(*now)
+        view = self._verdict()
+        self.panels.show_verdict(view)
+        self.status.show_verdict(view)
+        self.status.show_run(self.session)
+        self._update_actions()
+        self._refresh_cost_ms = clock.elapsed()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether everything that happened has been shown."""
+        return not self._refresh_timer.isActive()
+
+    def _verdict(self) -> VerdictView:
+        if self.state.n_steps == 0 or self.state.trace is None:
+            return STARTING if self.session.stage in (Stage.NOTHING, Stage.STARTING) else NOTHING
+        try:
+            return verdict(self.state.trace, self.state.tolerance)
+        except Exception as error:
+            sys.excepthook(type(error), error, error.__traceback__)
+            return NOTHING
+
+    def _update_actions(self) -> None:
+        self.actions_.update(self._situation())
+
+    def _situation(self) -> Situation:
+        trace = self.state.trace
+        model = trace.info.model if trace is not None else None
+        return Situation(
+            n_steps=self.state.n_steps,
+            step=self.state.selection.step,
+            stage=self.session.stage,
+            n_layers=(model.n_layers or 0) if model else 0,
+            n_heads=(model.n_heads or 0) if model else 0,
+            n_batch_rows=len(trace.info.prompt_ids) if trace else 0,
+        )
+
+    def _show_tolerance(self) -> None:
+        self.run_bar.show_tolerance(self.state.tolerance)
+
+    def _on_stage_changed(self) -> None:
+        self.status.show_stage(self.session)
+        self._update_actions()
+        self._show_title()
+        self._refresh_soon()
+
+    def _on_skipped(self, event: RunSkipped) -> None:
+        text = self.tr("The scenario {scenario} was not run: {reason}")
+        self.notices.warn(text.format(scenario=self.session.spec.scenario, reason=show_text(event.text)))
+
+    def _on_failed(self, event: RunFailed) -> None:
+        self.notices.warn(show_text(event.text), event.traceback or "")
+
+    def _show_title(self) -> None:
+        name = self.session.file.name if self.session.file is not None else self.session.spec.target
+        self.setWindowTitle(f"{name} — KVScope")
+
+    def _apply_style(self) -> None:
+        self.setStyleSheet(shell_stylesheet(current_theme(), self.fontMetrics().height()))
+        self._refresh_soon()  # figures in titles carry colours
+
+    def retranslate(self) -> None:
+        parts: tuple[Callable[[], object], ...] = (
+            self.actions_.retranslate,
+            self.menus.retranslate,
+            self.fault_menu.retranslate,
+            self.run_bar.retranslate,
+            self.transport.retranslate,
+            self.tokens.retranslate,
+            self.notices.retranslate,
+            self.panels.retranslate,
+            self.status.retranslate,
+        )
+        for part in parts:
+            part()
+        self._show_title()
+
+    # ---- files, settings, events
+
+    def begin(self, trace: str | None, spec: RunSpec) -> None:
+        """What the window shows first: a trace, or a run whose prompt has been fed."""
+        if trace is not None:
+            self.open_path(trace)
+        else:
+            self.session.start(spec)
+
+    def open_path(self, path: str) -> None:
+        if self.session.open(Path(path)):
+            self.settings = self.settings.with_recent(str(Path(path).resolve()))
+
+    def _fill_recent(self) -> None:
+        there = tuple(path for path in self.settings.recent if Path(path).is_file())
+        self.menus.show_recent(there, self.open_path)
+
+    def _restore(self) -> None:
+        if not self.settings.geometry.isEmpty():
+            self.restoreGeometry(self.settings.geometry)
+        else:
+            self.resize(1500, 950)
+        self.panels.set_sizes(self.settings.splitters)
+
+    @guarded
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+            self._refresh_soon()
+
+    @guarded
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    @guarded
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.open_path(next((path for path in paths if path.endswith(TRACE_SUFFIXES)), paths[0]))
+
+    @guarded
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._refresh_timer.stop()
+        self.session.close()
+        self.commands.remember()
+        super().closeEvent(event)

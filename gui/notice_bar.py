@@ -1,0 +1,86 @@
+"""A bar under the toolbar for what the user should know: it never takes the focus and never stops the work."""
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton
+
+from gui.error_report import show_report
+from gui.icons import pixmap, set_icon
+from gui.theme import current_theme, theme_events
+
+LINGER_MS = 8000  # a remark goes by itself, an error stays
+
+
+class NoticeBar(QFrame):
+    """One sentence, a button for details where there are some, and a close button."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("notice")
+        self._is_error = False
+        self._details = ""
+        self._icon = QLabel()
+        self._label = QLabel()
+        self._label.setWordWrap(True)
+        self._more = QPushButton()
+        self._more.clicked.connect(lambda: show_report(self._label.text(), self._details, self.window()))
+        self._close = QToolButton()
+        self._close.setProperty("kind", "flat")
+        self._close.clicked.connect(self.hide)
+        set_icon(self._close, "close")
+        self._timer = QTimer(self, singleShot=True, interval=LINGER_MS)
+        self._timer.timeout.connect(self.hide)
+        self._make_row()
+        theme_events().changed.connect(self._paint_icon)
+        self.retranslate()
+        self.hide()
+
+    def _make_row(self) -> None:
+        row = QHBoxLayout(self)
+        unit = self.fontMetrics().height() // 2
+        row.setContentsMargins(unit * 2, unit // 2, unit, unit // 2)
+        row.setSpacing(unit)
+        row.addWidget(self._icon)
+        row.addWidget(self._label, 1)
+        row.addWidget(self._more)
+        row.addWidget(self._close)
+
+    @property
+    def text(self) -> str:
+        return self._label.text() if not self.isHidden() else ""
+
+    def say(self, text: str) -> None:
+        """A remark, which goes by itself."""
+        self._show(text, is_error=False, details="")
+        self._timer.start()
+
+    def warn(self, text: str, details: str = "") -> None:
+        """An error, which stays until it is closed."""
+        self._timer.stop()
+        self._show(text, is_error=True, details=details)
+
+    def retranslate(self) -> None:
+        self._more.setText(self.tr("Details"))
+        self._close.setAccessibleName(self.tr("Close"))
+        self._close.setToolTip(self.tr("Close"))
+        self.setAccessibleName(self.tr("Message"))
+
+    def _show(self, text: str, is_error: bool, details: str) -> None:
+        self._is_error, self._details = is_error, details
+        self._label.setText(text)
+        self.setAccessibleDescription(text)
+        self.setProperty("tone", "bad" if is_error else "")
+        self._more.setVisible(bool(details))
+        for widget in (self, self._label):
+            widget.style().unpolish(widget)
+            widget.style().polish(widget)
+        self._paint_icon()
+        self.show()
+
+    def _paint_icon(self) -> None:
+        theme = current_theme()
+        size = round(self.fontMetrics().height() * self.devicePixelRatio())
+        picture = pixmap(
+            "warning" if self._is_error else "info", theme.bad if self._is_error else theme.accent, size
+        )
+        picture.setDevicePixelRatio(self.devicePixelRatio())
+        self._icon.setPixmap(picture)

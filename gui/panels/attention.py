@@ -1,0 +1,54 @@
+"""Attention of the selected layer and head in both lanes, and their difference."""
+
+from PySide6.QtCore import Signal
+
+from core.trace.reader import Trace
+from core.views.attention import AttentionView, attention
+from core.views.selection import Selection
+from gui.numbers import short
+from gui.panels.base import Panel, Select
+from gui.widgets.attention_maps import AttentionMaps
+
+
+class AttentionPanel(Panel):
+    """A click selects a cell."""
+
+    log_switched = Signal(bool)
+
+    def __init__(self, select: Select) -> None:
+        super().__init__(select)
+        self._maps = AttentionMaps()
+        self._maps.cell_clicked.connect(lambda query, key: self.select(query=query, key=key))
+        self._maps.log_button.clicked.connect(self.log_switched)
+        self.set_body(self._maps)
+        self.retranslate()
+
+    def set_log(self, is_log: bool) -> None:
+        self._maps.set_log(is_log)
+
+    def refresh(self, trace: Trace, selection: Selection, tolerance: float) -> None:
+        view = attention(trace, selection)
+        if view is None:
+            self.show_empty(self.tr("This trace has no attention weights."))
+            self._explain(selection)
+            return
+        self._maps.set_view(view)
+        self._explain(selection)
+        self.set_figures(self._figures_of(view))
+        self.show_body()
+
+    def retranslate(self) -> None:
+        self.set_title(self.tr("Attention"))
+
+    def _explain(self, selection: Selection) -> None:
+        text = self.tr("layer {layer} · head {head} · each step adds the rows of its new tokens")
+        self.set_explanation(text.format(layer=selection.layer, head=selection.head))
+
+    def _figures_of(self, view: AttentionView) -> str:
+        scale = self.tr("log scale") if self._maps.is_log else self.tr("linear scale")
+        parts = [scale, self.tr("linked zoom")]
+        if view.worst_cell is not None and view.max_abs_diff > 0:
+            query, key = view.worst_cell
+            where = self.tr("max |Δ| {value} at ({query}, {key})")
+            parts.append(where.format(value=short(view.max_abs_diff), query=query, key=key))
+        return " · ".join(parts)

@@ -1,0 +1,37 @@
+"""The KV cache of both lanes, one row a layer."""
+
+from core.trace.reader import Trace
+from core.views.cache import kv_table
+from core.views.selection import Selection
+from gui.markup import marked
+from gui.numbers import data_size
+from gui.panels.base import Panel, Select
+from gui.widgets.kv_table import KvTable
+
+
+class KvPanel(Panel):
+    """Shapes, growth, storage, and the position ids that the lanes were told."""
+
+    def __init__(self, select: Select) -> None:
+        super().__init__(select)
+        self._table = KvTable()
+        self._table.layer_clicked.connect(lambda layer: self.select(layer=layer))
+        self.set_body(self._table)
+        self.retranslate()
+
+    def refresh(self, trace: Trace, selection: Selection, tolerance: float) -> None:
+        view = kv_table(trace, selection)
+        if view is None or not view.rows:
+            self.show_empty(self.tr("This trace has no facts about the KV cache."))
+            return
+        self._table.set_view(view, selection.layer)
+        per_layer = data_size(view.nbytes_total // len(view.rows))
+        text = self.tr("{total} in all · {per_layer} a layer")
+        self.set_figures(text.format(total=data_size(view.nbytes_total), per_layer=per_layer))
+        self.show_body()
+
+    def retranslate(self) -> None:
+        self.set_title(self.tr("KV cache"))
+        self.set_explanation(
+            self.tr("[batch, kv_heads, {dim}, head_dim] grows on dim 2").format(dim=marked("kv_len"))
+        )

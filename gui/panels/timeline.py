@@ -1,0 +1,49 @@
+"""The difference of every step against the tolerance."""
+
+from PySide6.QtCore import Signal
+
+from core.trace.reader import Trace
+from core.views.selection import Selection
+from core.views.timeline import TimelineView, timeline
+from gui.markup import bad
+from gui.numbers import scientific
+from gui.panels.base import Panel, Select
+from gui.widgets.timeline import Timeline
+
+
+class TimelinePanel(Panel):
+    """A click moves the cursor; the tolerance line can be dragged."""
+
+    tolerance_dragged = Signal(float)
+    tolerance_changed = Signal(float)
+
+    def __init__(self, select: Select) -> None:
+        super().__init__(select)
+        self._plot = Timeline()
+        self._plot.step_clicked.connect(lambda step: self.select(step=step))
+        self._plot.tolerance_dragged.connect(self.tolerance_dragged)
+        self._plot.tolerance_changed.connect(self.tolerance_changed)
+        self.set_body(self._plot)
+        self.retranslate()
+
+    def refresh(self, trace: Trace, selection: Selection, tolerance: float) -> None:
+        view = timeline(trace, selection, tolerance)
+        self._plot.set_view(view)
+        self.set_figures(self._figures_of(view))
+        self.show_body()
+
+    def retranslate(self) -> None:
+        self.set_title(self.tr("Difference per step"))
+        self.set_explanation(self.tr("max |Δ logit|, log scale; drag the dashed line"))
+
+    def _figures_of(self, view: TimelineView) -> str:
+        parts = [self.tr("tolerance {tolerance}").format(tolerance=scientific(view.tolerance))]
+        if view.first_bad is None:
+            parts.append(self.tr("no bad step"))
+        else:
+            parts.append(self.tr("first bad step {step}").format(step=bad(f"✗ {view.first_bad}")))
+        if view.first_flip is not None:
+            parts.append(self.tr("argmax differs from step {step}").format(step=view.first_flip))
+        else:
+            parts.append(self.tr("argmax agrees"))
+        return " · ".join(parts)

@@ -1,0 +1,39 @@
+"""The text of the run, one chip a token."""
+
+import sys
+
+from PySide6.QtWidgets import QFrame, QVBoxLayout
+
+from core.trace.reader import Trace
+from core.views.selection import Selection
+from core.views.tokens import TokenStripView, token_strip
+from gui.panels.base import Select
+from gui.widgets.token_strip import TokenStrip
+
+
+class TokensPanel(QFrame):
+    """The strip under the toolbar; a click goes to the step of the token."""
+
+    def __init__(self, select: Select) -> None:
+        super().__init__()
+        self.setObjectName("tokenBar")
+        self.strip = TokenStrip()
+        self.strip.step_clicked.connect(lambda step: select(step=step))
+        layout = QVBoxLayout(self)
+        unit = self.fontMetrics().height() // 2
+        layout.setContentsMargins(unit, unit // 2, unit, 0)
+        layout.addWidget(self.strip)
+
+    def show_run(self, trace: Trace | None, selection: Selection, tolerance: float) -> None:
+        if trace is None or len(trace) == 0:
+            self.strip.set_view(TokenStripView(chips=()))
+            return
+        try:
+            self.strip.set_view(token_strip(trace, selection, tolerance))
+        except Exception as error:
+            self.strip.set_view(TokenStripView(chips=()))
+            sys.excepthook(type(error), error, error.__traceback__)
+
+    def retranslate(self) -> None:
+        """The strip holds no words of its own beside what it paints."""
+        self.strip.update()

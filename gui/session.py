@@ -1,0 +1,316 @@
+"""The run that the window shows: start, step, run, pause, cancel, save, open. The newest settings win.
+
+A live run is a trace file that grows in a private folder. The window asks for one step at a time, so that pausing is
+not asking again; the steps so far are always readable.
+"""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TypeVar
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from core.engine.messages import RunEnded, RunFailed, RunSkipped, RunSpec, RunStarted
+from core.text import QT_TRANSLATE_NOOP, Text
+from core.trace.reader import Trace
+from core.trace.save import save_copy
+from core.verdict.steps import is_bad
+from core.views.selection import Selection
+from gui.app_state import AppState
+from gui.attempt import attempt
+from gui.engine_bridge import EngineBridge
+from gui.run_files import RunFolder
+from gui.run_stage import BUSY, FOLLOW, Goal, Stage
+
+T = TypeVar("T")
+
+CANCEL_PATIENCE_MS = 2000
+
+
+class Session(QObject):
+    """Owns the engine and the files of its runs; what is shown is in the AppState."""
+
+    stage_changed = Signal()
+    spec_changed = Signal()
+    notice = Signal(object)  # Text
+    skipped = Signal(object)  # RunSkipped
+    failed = Signal(object)  # RunFailed
+
+    def __init__(self, state: AppState, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.state = state
+        self.spec = RunSpec()
+        self.stage = Stage.NOTHING
+        self.n_planned = 0
+        self.file: Path | None = None  # the saved trace that is shown, None for a run that was not saved
+        self._files = RunFolder()
+        self._run_path = ""
+        self._pending: RunSpec | None = None
+        self._goal = Goal(last_step=0)
+        self._first_selection = Selection()
+        self._bridge = EngineBridge(self)
+        self._patience = QTimer(self, singleShot=True, interval=CANCEL_PATIENCE_MS)
+        self._patience.timeout.connect(self._end_engine)
+        self._connect_bridge()
+
+    def _connect_bridge(self) -> None:
+        self._bridge.started.connect(self._on_started)
+        self._bridge.step_recorded.connect(self._on_step_recorded)
+        self._bridge.paused.connect(self._on_paused)
+        self._bridge.ended.connect(self._on_ended)
+        self._bridge.skipped.connect(self._on_skipped)
+        self._bridge.failed.connect(self._on_failed)
+
+    # ---- what the user asks for
+
+    def start(self, spec: RunSpec, last_step: int = 0, selection: Selection | None = None) -> None:
+        """Record a new run and go on to `last_step`; while one is starting, only the newest request counts."""
+        self.spec = spec
+        self.spec_changed.emit()
+        self._goal = Goal(last_step=last_step, cursor_step=FOLLOW if selection is None else selection.step)
+        self._first_selection = selection or Selection()
+        if self.stage in (Stage.STARTING, Stage.STOPPING):
+            self._pending = spec
+            return
+        self._begin(spec)
+
+    def restart(self, spec: RunSpec) -> None:
+        """Record again with other settings up to the step that had been reached, and look at the same place."""
+        reached = max(0, self.state.n_steps - 1) if spec.prompt == self.spec.prompt else 0
+        self.start(spec, last_step=reached, selection=self.state.selection if reached else None)
+
+    def step(self) -> None:
+        """To the next step: recorded already, or made now."""
+        step = self.state.selection.step
+        if step < self.state.n_steps - 1:
+            self.state.select(step=step + 1)
+        elif self.stage is Stage.WAITING:
+            self._run_to(Goal(last_step=self.state.n_steps))
+
+    def run(self) -> None:
+        """Run on to the end."""
+        self._run_to(Goal(last_step=self.n_planned))
+
+    def pause(self) -> None:
+        """Make no step after the current one."""
+        if self.stage is Stage.RUNNING:
+            self._goal = Goal(last_step=self.state.n_steps - 1)
+
+    def run_to_next_bad(self) -> None:
+        """To the next bad step after the selected one, recorded already or still to be made."""
+        step = self._find_bad(range(self.state.selection.step + 1, self.state.n_steps))
+        if step is not None:
+            self.state.select(step=step)
+        elif self.stage is Stage.WAITING:
+            self._run_to(Goal(last_step=self.n_planned, stop_at_bad=True))
+        else:
+            self.notice.emit(Text(QT_TRANSLATE_NOOP("core", "No bad step follows.")))
+
+    def to_previous_bad(self) -> None:
+        step = self._find_bad(range(self.state.selection.step - 1, -1, -1))
+        if step is not None:
+            self.state.select(step=step)
+        else:
+            self.notice.emit(Text(QT_TRANSLATE_NOOP("core", "No bad step comes before this one.")))
+
+    def cancel(self) -> None:
+        """Stop at the next step boundary; an engine that does not come to one is ended as a process."""
+        self._pending = None
+        if self.stage in (Stage.RUNNING, Stage.STARTING):
+            self._set_stage(Stage.STOPPING)
+            self._bridge.stop_run()
+            self._patience.start()
+
+    def set_tolerance(self, tolerance: float) -> None:
+        """Judge by another tolerance; the recorded figures stay, and later runs keep it."""
+        self.spec = replace(self.spec, tolerance=tolerance)
+        self.state.set_tolerance(tolerance)
+        self.spec_changed.emit()
+
+    def save(self, path: Path) -> bool:
+        """Write what is shown as a closed trace."""
+        trace = self.state.trace
+        if trace is None or not self._told(lambda: _saved(trace, path)):
+            return False
+        self.file = path
+        self.stage_changed.emit()
+        return True
+
+    def open(self, path: Path) -> bool:
+        """Show a saved trace; what was shown stays when it cannot be read."""
+        trace = self._told(lambda: Trace.open(path))
+        if trace is None:
+            return False
+        self._give_up_run()
+        self.file = path
+        self.spec = _spec_of(trace)
+        self.n_planned = len(trace)
+        self._show(trace, Selection())
+        self._adopt_tolerance()
+        self.spec_changed.emit()
+        self._set_stage(Stage.FINISHED)
+        if trace.notice is not None:
+            self.notice.emit(trace.notice)
+        return True
+
+    def close(self) -> None:
+        """End the engine and let the files go."""
+        self._patience.stop()
+        self._bridge.close()
+        self.state.set_trace(None)
+        self._files.close()
+
+    # ---- what the engine answers
+
+    def _on_started(self, event: RunStarted) -> None:
+        if not self._is_current(event.part_path):
+            return
+        if self._pending is not None:
+            self._begin(self._pending)
+            return
+        trace = self._told(lambda: Trace.open(Path(event.part_path)))
+        if trace is None:
+            self.cancel()
+            return
+        self._show(trace, self._first_selection)
+        self.n_planned = event.n_planned
+        self._adopt_tolerance()
+        if self.stage is Stage.STARTING:
+            self._set_stage(Stage.RUNNING)
+            self._bridge.make_steps(1)
+
+    def _on_step_recorded(self, step_index: int) -> None:
+        if self.stage not in (Stage.RUNNING, Stage.STOPPING):
+            return
+        newest_before = self.state.n_steps - 1
+        if not self._told(self.state.add_steps):
+            return
+        if self.state.selection.step >= newest_before:  # whoever has moved back is not pulled away
+            self.state.select(step=min(self.state.n_steps - 1, self._goal.cursor_step))
+        self.stage_changed.emit()
+
+    def _on_paused(self) -> None:
+        if self.stage is not Stage.RUNNING:
+            return
+        n_last = self.state.n_steps - 1
+        at_bad = self._goal.stop_at_bad and self._find_bad([n_last]) is not None
+        if n_last >= self._goal.last_step or at_bad:
+            self._set_stage(Stage.WAITING)
+        else:
+            self._bridge.make_steps(1)
+
+    def _on_ended(self, event: RunEnded) -> None:
+        if event.path != self._run_path:
+            return
+        self._patience.stop()
+        self._told(self.state.add_steps)
+        searched = self._goal.stop_at_bad and self.stage is Stage.RUNNING
+        missed = searched and self._find_bad([self.state.n_steps - 1]) is None
+        trace = self._told(lambda: Trace.open(Path(event.path)))
+        if trace is not None:
+            self._show(trace, self.state.selection)
+        self._finish()
+        if missed:
+            self.notice.emit(Text(QT_TRANSLATE_NOOP("core", "The run has ended; no bad step was found.")))
+
+    def _on_skipped(self, event: RunSkipped) -> None:
+        is_outdated = self._pending is not None or not self._run_path
+        self._finish()
+        if not is_outdated:
+            self.skipped.emit(event)
+
+    def _on_failed(self, event: RunFailed) -> None:
+        is_outdated = self._pending is not None or not self._run_path
+        if self.stage in (Stage.RUNNING, Stage.STOPPING):
+            self._told(self.state.add_steps)
+        self._finish()
+        if not is_outdated:
+            self.failed.emit(event)
+
+    # ---- inside
+
+    def _begin(self, spec: RunSpec) -> None:
+        self._give_up_run()
+        self.file = None
+        self._run_path = str(self._files.new_path())
+        self._set_stage(Stage.STARTING)
+        self._bridge.start_run(spec, self._run_path)
+
+    def _give_up_run(self) -> None:
+        """Whatever the run before still says is not listened to any more."""
+        if self.stage in (Stage.STARTING, Stage.WAITING, Stage.RUNNING):
+            self._bridge.stop_run()
+        self._run_path = ""
+        self._pending = None
+
+    def _run_to(self, goal: Goal) -> None:
+        if self.stage is Stage.WAITING:
+            self._goal = goal
+            self.state.select(step=self.state.n_steps - 1)
+            self._set_stage(Stage.RUNNING)
+            self._bridge.make_steps(1)
+
+    def _show(self, trace: Trace, selection: Selection) -> None:
+        """The newest trace replaces the one before, whose private file goes."""
+        old = self.state.trace
+        old_path = old.path if old is not None else None
+        self.state.set_trace(trace, selection)
+        if old_path is not None and old_path != trace.path:
+            self._files.discard(old_path)
+
+    def _adopt_tolerance(self) -> None:
+        if self.spec.tolerance is not None:
+            self.state.set_tolerance(self.spec.tolerance)
+        elif self.state.trace is not None:
+            self.state.set_tolerance(self.state.trace.info.tolerance)
+
+    def _finish(self) -> None:
+        self._patience.stop()
+        pending = self._pending
+        self._set_stage(Stage.FINISHED)
+        if pending is not None:
+            self._begin(pending)
+
+    def _end_engine(self) -> None:
+        """The user's patience is over: the process goes, the steps so far stay."""
+        self._bridge.close(0.0)
+        self._finish()
+        self.notice.emit(
+            Text(QT_TRANSLATE_NOOP("core", "The engine did not answer and was ended. The steps so far stay."))
+        )
+
+    def _is_current(self, part_path: str) -> bool:
+        return part_path == self._run_path + ".part"
+
+    def _find_bad(self, steps: Iterable[int]) -> int | None:
+        trace = self.state.trace
+        if trace is None:
+            return None
+        return next((i for i in steps if is_bad(trace.facts(i), self.state.tolerance)), None)
+
+    def _set_stage(self, stage: Stage) -> None:
+        self.stage = stage
+        self.state.set_busy(stage in BUSY)
+        self.stage_changed.emit()
+
+    def _told(self, action: Callable[[], T]) -> T | None:
+        return attempt(action, self.notice.emit)
+
+
+def _saved(trace: Trace, path: Path) -> bool:
+    save_copy(trace, path)
+    return True
+
+
+def _spec_of(trace: Trace) -> RunSpec:
+    info = trace.info
+    return RunSpec(
+        target=info.target,
+        scenario=info.scenario,
+        layout=info.layout or "concat",
+        faults=tuple(info.faults),
+        prompt=info.prompt,
+        steps=max(1, info.steps - 1),  # the prompt is a step, too
+        tolerance=info.tolerance,
+    )

@@ -1,0 +1,82 @@
+"""What the window remembers: typed, each with its default; anything unreadable falls back to it."""
+
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QSettings
+
+ORGANISATION = APPLICATION = "KVScope"
+MAX_RECENT = 10
+THEMES = ("system", "light", "dark")
+LANGUAGES = ("system", "en", "zh")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """One value a key. Window geometry and splitters are Qt's own bytes."""
+
+    theme: str = "system"
+    language: str = "system"
+    geometry: QByteArray = field(default_factory=QByteArray)
+    splitters: dict[str, list[int]] = field(default_factory=dict)
+    recent: tuple[str, ...] = ()
+
+    def with_recent(self, path: str) -> "Settings":
+        """The file comes first in the list of recent ones."""
+        others = [p for p in self.recent if p != path]
+        return replace(self, recent=(path, *others)[:MAX_RECENT])
+
+
+def store() -> QSettings:
+    """The user's own settings file."""
+    return QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, ORGANISATION, APPLICATION)
+
+
+def load(settings: QSettings) -> Settings:
+    """Read every key on its own, so that one bad value costs no other."""
+    read: dict[str, Any] = {
+        "theme": _one_of(settings.value("theme"), THEMES),
+        "language": _one_of(settings.value("language"), LANGUAGES),
+        "geometry": _bytes(settings.value("geometry")),
+        "splitters": _splitters(settings.value("splitters")),
+        "recent": _paths(settings.value("recent")),
+    }
+    return Settings(**{key: value for key, value in read.items() if value is not None})
+
+
+def save(settings: QSettings, values: Settings) -> None:
+    """Write every key."""
+    for each in fields(values):
+        value = getattr(values, each.name)
+        settings.setValue(each.name, list(value) if isinstance(value, tuple) else value)
+    settings.sync()
+
+
+def _one_of(value: object, allowed: tuple[str, ...]) -> str | None:
+    return value if isinstance(value, str) and value in allowed else None
+
+
+def _bytes(value: object) -> QByteArray | None:
+    return value if isinstance(value, QByteArray) else None
+
+
+def _splitters(value: Any) -> dict[str, list[int]] | None:
+    if not isinstance(value, dict):
+        return None
+    good = {}
+    for name, sizes in value.items():
+        try:
+            numbers = [int(size) for size in sizes]
+        except (TypeError, ValueError):
+            continue
+        if isinstance(name, str) and numbers and all(0 <= n < 1 << 20 for n in numbers):
+            good[name] = numbers
+    return good
+
+
+def _paths(value: Any) -> tuple[str, ...] | None:
+    if isinstance(value, str):  # a list of one comes back as a string
+        value = [value]
+    if not isinstance(value, list):
+        return None
+    return tuple(path for path in value if isinstance(path, str) and path)[:MAX_RECENT]

@@ -1,0 +1,124 @@
+"""The foot of the window: target, step, time, verdict, progress, file."""
+
+from statistics import median
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton
+
+from core.trace.reader import Trace
+from core.views.findings import VerdictView
+from gui.actions import Actions
+from gui.i18n import show_text
+from gui.run_stage import BUSY, Stage
+from gui.session import Session
+
+PATIENCE_MS = 250  # a progress bar that only flashes tells nothing
+N_TIMED = 64  # the last steps that the time is taken from
+
+
+class StatusBar(QStatusBar):
+    """Says what is shown and how it stands."""
+
+    def __init__(self, actions: Actions) -> None:
+        super().__init__()
+        self.target, self.step, self.timing, self.verdict, self.file = (QLabel() for _ in range(5))
+        self.verdict.setObjectName("verdict")
+        for label in (self.target, self.step, self.timing, self.verdict):
+            self.addWidget(label)
+        self.progress = QProgressBar()
+        self.progress.setFixedWidth(self.fontMetrics().averageCharWidth() * 24)
+        self.progress.setFixedHeight(self.fontMetrics().height())
+        self.cancel = QToolButton()
+        self.cancel.setDefaultAction(actions["cancel"])
+        self._is_late = False
+        self._late = QTimer(self, singleShot=True, interval=PATIENCE_MS)
+        self._late.timeout.connect(self._on_late)
+        for widget in (self.progress, self.cancel, self.file):
+            self.addPermanentWidget(widget)
+        self._show_progress(False)
+        self.setSizeGripEnabled(False)
+        self.retranslate()
+
+    def show_run(self, session: Session) -> None:
+        """Everything but the verdict."""
+        state = session.state
+        trace = state.trace
+        if trace is None or len(trace) == 0:
+            self._clear()
+        else:
+            self.target.setText(f"{trace.info.target} · {trace.info.model.dtype}")
+            last = max(session.n_planned, len(trace)) - 1
+            self.step.setText(self._place_of(session, last))
+            self.timing.setText(self._timing_of(trace))
+        self.file.setText(self._file_of(session))
+
+    def show_stage(self, session: Session) -> None:
+        """Progress, shown only when the work takes a while."""
+        is_busy = session.stage in BUSY
+        known = session.stage is Stage.RUNNING and session.n_planned > 0
+        self.progress.setRange(0, session.n_planned if known else 0)
+        self.progress.setValue(session.state.n_steps if known else 0)
+        if not is_busy:
+            self._late.stop()
+            self._show_progress(False)
+        elif not self.progress.isVisible() and not self._late.isActive():
+            self._late.start()
+
+    def show_verdict(self, view: VerdictView | None) -> None:
+        if view is None or view.state == "nothing":
+            self.verdict.clear()
+            return
+        sign, tone = {"divergent": ("✗ ", "bad"), "equivalent": ("✓ ", "good")}.get(view.state, ("", ""))
+        self.verdict.setText(sign + show_text(view.status))
+        if self.verdict.property("tone") != tone:
+            self.verdict.setProperty("tone", tone)
+            self.verdict.style().unpolish(self.verdict)
+            self.verdict.style().polish(self.verdict)
+
+    def retranslate(self) -> None:
+        self.setAccessibleName(self.tr("Status"))
+        self.progress.setAccessibleName(self.tr("Progress of the run"))
+
+    def _clear(self) -> None:
+        for label in (self.target, self.step, self.timing):
+            label.clear()
+
+    def _place_of(self, session: Session, last: int) -> str:
+        state = session.state
+        place = self.tr("step {step} of {last}").format(step=state.selection.step, last=last)
+        n_rows = len(state.trace.info.prompt_ids) if state.trace is not None else 1
+        if n_rows > 1:
+            row = self.tr("batch row {row} of {count}").format(
+                row=state.selection.batch_row + 1, count=n_rows
+            )
+            return f"{place} · {row}"
+        return place
+
+    def _timing_of(self, trace: Trace) -> str:
+        first = max(1 if len(trace) > 1 else 0, len(trace) - N_TIMED)  # the prefill is another kind of work
+        facts = [trace.facts(step) for step in range(first, len(trace))]
+        oracle = [f.oracle.elapsed_ms for f in facts if f.oracle is not None]
+        cached = [f.cached.elapsed_ms for f in facts if f.cached is not None]
+        if not oracle or not cached:
+            return ""
+        text = self.tr("oracle {oracle:.1f} ms, cached {cached:.1f} ms a step")
+        return text.format(oracle=median(oracle), cached=median(cached))
+
+    def _file_of(self, session: Session) -> str:
+        if session.file is not None:
+            return session.file.name
+        return {
+            Stage.NOTHING: "",
+            Stage.STARTING: self.tr("starting the engine…"),
+            Stage.WAITING: self.tr("live, not saved"),
+            Stage.RUNNING: self.tr("running…"),
+            Stage.STOPPING: self.tr("stopping…"),
+            Stage.FINISHED: self.tr("finished, not saved"),
+        }[session.stage]
+
+    def _on_late(self) -> None:
+        self._show_progress(True)
+
+    def _show_progress(self, is_shown: bool) -> None:
+        self.progress.setVisible(is_shown)
+        self.cancel.setVisible(is_shown)

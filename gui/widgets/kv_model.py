@@ -1,0 +1,169 @@
+"""The KV cache as a table model: one row a layer, plain text for copying and readers; the delegate paints it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from core.views.cache import KvRow, KvTableView, PositionsView
+from gui.numbers import data_size, short
+
+Index = QModelIndex | QPersistentModelIndex
+POSITIONS_SHOWN = 3  # of a prefill's many new tokens
+
+
+class Column(IntEnum):
+    """The columns, left to right."""
+
+    LAYER = 0
+    ORACLE = 1
+    CACHED = 2
+    GREW = 3
+    SLOTS = 4
+    DTYPE = 5
+    STORAGE = 6
+    NBYTES = 7
+    MAX_DK = 8
+    MAX_DV = 9
+    POSITIONS = 10
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What the delegate needs: the text, and whether it is over the tolerance."""
+
+    text: str
+    is_bad: bool = False
+
+
+class KvModel(QAbstractTableModel):
+    """`cell(index)` gives the typed content; Qt's roles give text."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.view = KvTableView(rows=(), positions=None, nbytes_total=0)
+        self._headers: dict[Column, str] = {}
+        self.retranslate()
+
+    def set_view(self, view: KvTableView) -> None:
+        """Other figures; the table keeps its place when the number of layers stays."""
+        if len(view.rows) != len(self.view.rows):
+            self.beginResetModel()
+            self.view = view
+            self.endResetModel()
+            return
+        self.view = view
+        if view.rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(view.rows) - 1, len(Column) - 1))
+
+    def retranslate(self) -> None:
+        """Words in the language of now."""
+        self._headers = {
+            Column.LAYER: self.tr("layer"),
+            Column.ORACLE: self.tr("oracle K, V"),
+            Column.CACHED: self.tr("cached K, V"),
+            Column.GREW: self.tr("grew"),
+            Column.SLOTS: self.tr("slots used"),
+            Column.DTYPE: self.tr("dtype"),
+            Column.STORAGE: self.tr("storage"),
+            Column.NBYTES: self.tr("bytes"),
+            Column.MAX_DK: self.tr("max |ΔK|"),
+            Column.MAX_DV: self.tr("max |ΔV|"),
+            Column.POSITIONS: self.tr("position ids of this step"),
+        }
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's own default)
+        return 0 if parent.isValid() else len(self.view.rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(Column)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> str | None:
+        if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tool_tip(index)
+        return self.cell(index).text
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> str | None:
+        if orientation != Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return self._headers[Column(section)]
+
+    def cell(self, index: Index) -> Cell:
+        """The content of a cell."""
+        return CELLS[Column(index.column())](self.view.rows[index.row()], self.view.positions)
+
+    def row(self, index: Index) -> KvRow:
+        """The layer of an index."""
+        return self.view.rows[index.row()]
+
+    def tsv(self, indexes: list[QModelIndex]) -> str:
+        """Rows of the indexes as tab separated text with a header, for spreadsheets."""
+        rows = sorted({index.row() for index in indexes})
+        lines = ["\t".join(self._headers[column] for column in Column)]
+        lines += ["\t".join(self.cell(self.index(row, column)).text for column in Column) for row in rows]
+        return "\n".join(lines)
+
+    def _tool_tip(self, index: Index) -> str | None:
+        row = self.row(index)
+        if index.column() == Column.SLOTS:
+            return self.tr("{used} of {capacity} slots hold tokens").format(used=row.kv_len, capacity=row.capacity)
+        if index.column() == Column.GREW and row.length_is_bad:
+            return self.tr("expected to grow by {rows}").format(rows=row.expected_growth)
+        return None
+
+
+def shape_text(shape: tuple[int, ...] | None) -> str:
+    """[1, 2, 42, 32], or a dash."""
+    return "\u2013" if shape is None else "[" + ", ".join(map(str, shape)) + "]"
+
+
+def positions_text(ids: tuple[int, ...]) -> str:
+    """0, 1, 2 ... or a range where the ids run on."""
+    if len(ids) > POSITIONS_SHOWN and ids == tuple(range(ids[0], ids[0] + len(ids))):
+        return f"{ids[0]}\u2013{ids[-1]}"
+    shown = ", ".join(map(str, ids[:POSITIONS_SHOWN]))
+    return shown + " \u2026" if len(ids) > POSITIONS_SHOWN else shown or "\u2013"
+
+
+def _difference(value: float | None, is_bad: bool) -> Cell:
+    return Cell("\u2013" if value is None else short(value, 1), is_bad)
+
+
+def _positions(positions: PositionsView | None) -> Cell:
+    if positions is None:
+        return Cell("\u2013")
+    text = f"{positions_text(positions.oracle)} / {positions_text(positions.cached)}"
+    return Cell(text + (" \u00d7" if positions.is_mismatch else ""), positions.is_mismatch)
+
+
+def _grew(row: KvRow) -> Cell:
+    return Cell("\u2013" if row.grew is None else f"{row.grew:+d}", row.length_is_bad)
+
+
+CELLS: dict[Column, Callable[[KvRow, PositionsView | None], Cell]] = {
+    Column.LAYER: lambda row, _: Cell(str(row.layer)),
+    Column.ORACLE: lambda row, _: Cell(shape_text(row.oracle_shape)),
+    Column.CACHED: lambda row, _: Cell(shape_text(row.cached_shape), row.length_is_bad),
+    Column.GREW: lambda row, _: _grew(row),
+    Column.SLOTS: lambda row, _: Cell(f"{row.kv_len}/{row.capacity}"),
+    Column.DTYPE: lambda row, _: Cell(_short_dtype(row.dtype)),
+    Column.STORAGE: lambda row, _: Cell(row.storage or "\u2013"),
+    Column.NBYTES: lambda row, _: Cell(data_size(row.nbytes)),
+    Column.MAX_DK: lambda row, _: _difference(row.max_dk, row.dk_is_bad),
+    Column.MAX_DV: lambda row, _: _difference(row.max_dv, row.dv_is_bad),
+    Column.POSITIONS: lambda _, positions: _positions(positions),
+}
+
+
+def _short_dtype(dtype: str) -> str:
+    name = dtype.removeprefix("torch.")
+    for long, brief in (("bfloat", "bf"), ("float", "f"), ("uint", "u"), ("int", "i")):
+        if name.startswith(long):
+            return brief + name.removeprefix(long)
+    return name

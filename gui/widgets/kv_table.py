@@ -1,0 +1,131 @@
+"""The KV cache of the selected step, one row a layer."""
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QRect, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
+
+from core.views.cache import KvTableView
+from gui.theme import current_theme, theme_events, ui_font
+from gui.widgets.guard import guarded
+from gui.widgets.kv_delegate import KvDelegate
+from gui.widgets.kv_model import Column, KvModel
+from gui.widgets.painted import LEFT, draw_text
+
+
+class KvTable(QTableView):
+    """A click or the arrow keys choose a layer; Ctrl+C copies the chosen rows as tab separated text."""
+
+    layer_clicked = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = KvModel(self)
+        self._is_filling = False
+        self.setModel(self._model)
+        self.setItemDelegate(KvDelegate(self))
+        self.setHorizontalHeader(_Header(self))
+        self.verticalHeader().hide()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setTabKeyNavigation(False)
+        self.selectionModel().currentRowChanged.connect(self._on_row_changed)
+        theme_events().changed.connect(self._on_theme_changed)
+        self.setAccessibleName(self.tr("KV cache by layer"))
+
+    def set_view(self, view: KvTableView, layer: int = 0) -> None:
+        """Show all layers and mark the chosen one."""
+        self._is_filling = True
+        try:
+            self._model.set_view(view)
+            self._fit()
+            if 0 <= layer < len(view.rows):
+                flags = QItemSelectionModel.SelectionFlag
+                self.selectionModel().setCurrentIndex(
+                    self._model.index(layer, 0), flags.ClearAndSelect | flags.Rows
+                )
+        finally:
+            self._is_filling = False
+
+    def copy_text(self) -> str:
+        """The chosen rows as tab separated text; all rows where none is chosen."""
+        chosen = self.selectionModel().selectedRows()
+        rows = chosen or [self._model.index(row, 0) for row in range(self._model.rowCount())]
+        return self._model.tsv(rows)
+
+    @guarded
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            QGuiApplication.clipboard().setText(self.copy_text())
+            event.accept()
+            return
+        super().keyPressEvent(event)
+
+    @guarded
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._model.retranslate()
+            self.setAccessibleName(self.tr("KV cache by layer"))
+            self._fit()
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Columns as wide as their content; room that is left goes to all of them, up to a measure."""
+        header, unit = self.horizontalHeader(), QFontMetricsF(ui_font()).height()
+        widths = [max(self.sizeHintForColumn(column), header.sectionSizeHint(column)) for column in Column]
+        spare = min(unit * 1.6, max(0, self.viewport().width() - sum(widths)) / len(widths))
+        for column, width in zip(Column, widths, strict=True):
+            self.setColumnWidth(column, int(width + spare))
+        row_height = round(QFontMetricsF(ui_font()).height() * 1.4)
+        self.verticalHeader().setDefaultSectionSize(row_height)
+
+    def _on_row_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        if current.isValid() and not self._is_filling:
+            self.layer_clicked.emit(self._model.row(current).layer)
+
+    def _on_theme_changed(self) -> None:
+        self._fit()
+        self.viewport().update()
+
+
+class _Header(QHeaderView):
+    """A quiet header in which the lanes have their colours (a stylesheet knows one colour for all sections)."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setHighlightSections(False)
+        self.setStretchLastSection(True)
+        self.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self.setMinimumSectionSize(10)
+
+    @guarded
+    def paintSection(self, painter: QPainter, rect: QRect, logical_index: int) -> None:
+        theme = current_theme()
+        tones = {Column.ORACLE: theme.oracle, Column.CACHED: theme.cached}
+        text = self.model().headerData(logical_index, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
+        unit = QFontMetricsF(ui_font()).height()
+        painter.save()
+        painter.fillRect(rect, theme.panel)
+        painter.setPen(theme.line)
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        inner = rect.toRectF().adjusted(unit * 0.65, 0, 0, 0)
+        draw_text(painter, inner, str(text or ""), tones.get(Column(logical_index), theme.muted), ui_font(-1), LEFT)
+        painter.restore()
+
+    def sectionSizeFromContents(self, logical_index: int):  # type: ignore[no-untyped-def]
+        size = super().sectionSizeFromContents(logical_index)
+        text = self.model().headerData(logical_index, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
+        metrics, unit = QFontMetricsF(ui_font(-1)), QFontMetricsF(ui_font()).height()
+        size.setWidth(int(metrics.horizontalAdvance(str(text or "")) + unit * 1.4))
+        size.setHeight(round(unit * 1.5))
+        return size

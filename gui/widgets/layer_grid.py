@@ -1,0 +1,232 @@
+"""Layers x heads, each square coloured by how differently the head attends in the selected step."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from core.views.attention import LayerGridView
+from gui.numbers import short
+from gui.theme import current_theme, difference_lut, ui_font
+from gui.widgets.guard import guarded
+from gui.widgets.painted import CENTRE, PaintedWidget, caption_font, draw_text, paint_focus
+
+MOVES: dict[int, tuple[int, int]] = {
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+}  # (layers, heads)
+LEAST_TOP = 1e-3  # below this all squares stay pale: rounding is no finding
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """Where the first square lies, from square to square, and the gap between two."""
+
+    left: float
+    top: float
+    pitch: float
+    gap: float
+
+
+class LayerGrid(PaintedWidget):
+    """A click selects the layer and head; reached by Tab, the arrow keys do."""
+
+    head_clicked = Signal(int, int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._view: LayerGridView | None = None
+        self._legend: list[str] = []
+        self._grid = _Grid(0, 0, 1, 0)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the run
+        self.retranslate()
+
+    def set_view(self, view: LayerGridView) -> None:
+        """Show the heads of all layers."""
+        self._view = view
+        self._grid = self._measure()
+        self.setAccessibleDescription(self.tr("layer {layer}, head {head} is selected").format(
+            layer=view.selected[0], head=view.selected[1]
+        ))  # fmt: skip
+        self.update()
+
+    def retranslate(self) -> None:
+        """Words in the language of now."""
+        self._legend = [
+            self.tr("Outlined: selected."),
+            self.tr("Red corner: attends differently."),
+        ]
+        self.setAccessibleName(self.tr("Layers and heads by difference"))
+
+    @guarded
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+            self._remeasure()
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._remeasure()
+
+    def _on_theme_changed(self) -> None:
+        super()._on_theme_changed()
+        self._remeasure()
+
+    def _remeasure(self) -> None:
+        self._grid = self._measure()
+        self.update()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(int(self.unit * 8), int(self.unit * 7))
+
+    def paint(self, painter: QPainter) -> None:
+        if self._view is None or not self._view.values.size:
+            return
+        n_layers, n_heads = self._view.values.shape
+        self._paint_numbers(painter, n_layers, n_heads)
+        values = np.nan_to_num(self._view.values, nan=1.0, posinf=1.0)
+        shares = np.clip(values / max(LEAST_TOP, float(values.max())), 0, 1)
+        for layer in range(n_layers):
+            for head in range(n_heads):
+                self._paint_head(painter, float(shares[layer, head]), bool(self._view.is_bad[layer, head]), self.head_rect(layer, head))
+        self._paint_selected(painter, self.head_rect(*self._view.selected))
+        self._paint_legend(painter, self.head_rect(n_layers - 1, 0).bottom())
+
+    def head_rect(self, layer: int, head: int) -> QRectF:
+        """The square of a head."""
+        grid = self._grid
+        side = grid.pitch - grid.gap
+        return QRectF(grid.left + head * grid.pitch, grid.top + layer * grid.pitch, side, side)
+
+    def head_at(self, position: QPointF) -> tuple[int, int] | None:
+        """(layer, head) under a place of the widget."""
+        if self._view is None:
+            return None
+        grid = self._grid
+        layer = math.floor((position.y() - grid.top) / grid.pitch)
+        head = math.floor((position.x() - grid.left) / grid.pitch)
+        n_layers, n_heads = self._view.values.shape
+        return (layer, head) if 0 <= layer < n_layers and 0 <= head < n_heads else None
+
+    def _measure(self) -> "_Grid":
+        """Squares as large as the room allows, up to a measure."""
+        n_layers, n_heads = self._view.values.shape if self._view is not None else (1, 1)
+        numbers = QFontMetricsF(caption_font())
+        left = self.unit * 1.1 + numbers.horizontalAdvance(str(n_layers))
+        top = numbers.height() + self.unit * 0.9
+        legend = self._legend_height() + self.unit * 0.9
+        wide = (self.width() - left - self.unit * 0.5) / max(1, n_heads)
+        high = (self.height() - top - legend) / max(1, n_layers)
+        pitch = max(3.0, min(wide, high, self.unit * 3.2))
+        return _Grid(left, top, pitch, max(1.0, min(pitch * 0.12, self.unit * 0.33)))
+
+    def _paint_numbers(self, painter: QPainter, n_layers: int, n_heads: int) -> None:
+        theme, font = current_theme(), caption_font()
+        left, top, pitch, gap = self._grid.left, self._grid.top, self._grid.pitch, self._grid.gap
+        line = QFontMetricsF(font).height()
+        every = max(1, math.ceil(line * 1.1 / pitch))
+        for head in range(0, n_heads, every):
+            rect = QRectF(left + head * pitch - pitch, top - line - self.unit * 0.25, pitch * 3 - gap, line)
+            draw_text(painter, rect, str(head), theme.muted, font, CENTRE, False)
+        for layer in range(0, n_layers, every):
+            rect = QRectF(0, top + layer * pitch + (pitch - gap - line) / 2, left - self.unit * 0.2, line)
+            draw_text(painter, rect, str(layer), theme.muted, font, CENTRE, False)
+
+    def _paint_head(self, painter: QPainter, share: float, is_bad: bool, rect: QRectF) -> None:
+        theme = current_theme()
+        radius = min(rect.width() * 0.12, self.unit * 0.22)
+        painter.setPen(QPen(theme.line, 1) if rect.width() > self.unit * 0.5 else Qt.PenStyle.NoPen)
+        colour = difference_lut(theme.name)[128 + round(127 * share)]
+        painter.setBrush(QColor(int(colour) & 0xFFFFFF))
+        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        if is_bad:
+            self._paint_corner(painter, rect, radius)
+
+    def _paint_corner(self, painter: QPainter, rect: QRectF, radius: float) -> None:
+        size = max(3.0, min(rect.width() * 0.36, self.unit * 0.8))
+        inside = QPainterPath()
+        inside.addRoundedRect(rect, radius, radius)
+        corner = QPainterPath()
+        right, top = rect.right(), rect.top()
+        corner.addPolygon(QPolygonF([QPointF(right - size, top), QPointF(right, top), QPointF(right, top + size)]))
+        painter.setPen(QPen(current_theme().panel, 1))
+        painter.setBrush(current_theme().bad)
+        painter.drawPath(inside.intersected(corner))
+
+    def _paint_selected(self, painter: QPainter, rect: QRectF) -> None:
+        theme = current_theme()
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for colour, width, grown in ((theme.panel, 1.5, 0.6), (theme.accent, 2.0, 2.2)):
+            painter.setPen(QPen(colour, width))
+            radius = min(rect.width() * 0.12, self.unit * 0.22) + grown
+            painter.drawRoundedRect(rect.adjusted(-grown, -grown, grown, grown), radius, radius)
+
+    def _legend_height(self) -> float:
+        room = QRectF(0, 0, self.width() - self.unit * 1.2, 1e4)
+        words = "\n".join(self._legend)
+        return QFontMetricsF(ui_font(-1)).boundingRect(room, int(Qt.TextFlag.TextWordWrap), words).height()
+
+    def _paint_legend(self, painter: QPainter, bottom: float) -> None:
+        font = ui_font(-1)
+        painter.setFont(font)
+        painter.setPen(current_theme().muted)
+        rect = QRectF(self.unit * 0.8, bottom + self.unit * 0.5, self.width() - self.unit * 1.2, self.height())
+        painter.drawText(rect, int(Qt.TextFlag.TextWordWrap), "\n".join(self._legend))
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in MOVES:
+            event.accept()  # the arrows are ours while we have the focus
+            return True
+        return super().event(event)
+
+    @guarded
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._view is None or event.key() not in MOVES:
+            event.ignore()
+            return
+        n_layers, n_heads = self._view.values.shape
+        down, right = MOVES[event.key()]
+        layer, head = self._view.selected[0] + down, self._view.selected[1] + right
+        if 0 <= layer < n_layers and 0 <= head < n_heads:
+            self.head_clicked.emit(layer, head)
+
+    @guarded
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus():
+            paint_focus(self)
+
+    @guarded
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        place = self.head_at(event.position())
+        self.setCursor(Qt.CursorShape.ArrowCursor if place is None else Qt.CursorShape.PointingHandCursor)
+        if place is None or self._view is None:
+            self.setToolTip("")
+            return
+        text = self.tr("layer {layer}, head {head}: max |Δ weight| {value}")
+        self.setToolTip(text.format(layer=place[0], head=place[1], value=short(float(self._view.values[place]))))
+
+    @guarded
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        place = self.head_at(event.position())
+        if event.button() == Qt.MouseButton.LeftButton and place is not None:
+            self.head_clicked.emit(*place)

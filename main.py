@@ -1,0 +1,92 @@
+"""KVScope: arguments -> the window, or one of the headless commands.
+
+It imports next to nothing at the top: the engine process imports this file again when it starts.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+
+    from core.engine.messages import RunSpec
+
+
+def main(argv: list[str]) -> int:
+    """Run a command and return its exit code; an error is one line on stderr."""
+    from core.errors import EXIT_INTERRUPTED, KVScopeError
+    from core.report.escape import inert
+
+    try:
+        return _dispatch(argv)
+    except KVScopeError as error:
+        if traceback := getattr(error, "traceback", None):
+            print(traceback, file=sys.stderr)
+        print(f"kvscope: {inert(str(error))}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _dispatch(argv: list[str]) -> int:
+    from core.cli import arguments
+
+    if not argv or (argv[0] not in arguments.COMMANDS and argv[0] not in ("-h", "--help", "--version")):
+        return _open_window(argv)
+    args = arguments.make_parser().parse_args(argv)
+    match args.command:
+        case "check":
+            from core.cli.check import check
+
+            return check(args)
+        case "show":
+            from core.cli.show import show
+
+            return show(args)
+        case "faults":
+            from core.cli.faults import faults
+
+            return faults(args)
+        case _:
+            return _screenshot(args)
+
+
+def _open_window(argv: list[str]) -> int:
+    from core.cli import arguments
+    from gui import app
+
+    args = arguments.make_window_parser().parse_args(argv)
+    trace, spec = _trace_or_spec(args)
+    return app.main(trace, spec)
+
+
+def _screenshot(args: argparse.Namespace) -> int:
+    from gui import screenshot
+
+    trace, spec = _trace_or_spec(args)
+    shown = trace if spec is None else spec
+    assert shown is not None
+    screenshot.render(
+        shown, args.output, step=args.step, theme=args.theme, lang=args.lang, scale=args.scale, size=args.size
+    )
+    return 0
+
+
+def _trace_or_spec(args: argparse.Namespace) -> tuple[str | None, RunSpec | None]:
+    """A target is named tiny:NAME; whatever else is named is a trace."""
+    from core import catalog
+    from core.cli.arguments import run_spec
+
+    if args.target is None or args.target.startswith(catalog.TINY_PREFIX):
+        return None, run_spec(args, args.scenario)
+    return args.target, None
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,111 @@
+"""The engine process: it answers, stops, dies loudly, and leaves when nobody is there."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.engine.client import EngineClient
+from core.engine.messages import Event, Paused, RunEnded, RunFailed, RunSkipped, RunSpec, RunStarted, StepRecorded
+from core.trace.reader import Trace
+
+TIMEOUT_S = 60
+
+
+@pytest.fixture(scope="module")
+def shared_client() -> Iterator[EngineClient]:
+    client = EngineClient()
+    yield client
+    client.close()
+
+
+def until(client: EngineClient, *kinds: type[Event]) -> list[Event]:
+    """Collect events until one of the kinds comes."""
+    events: list[Event] = []
+    deadline = time.monotonic() + TIMEOUT_S
+    while time.monotonic() < deadline:
+        events += client.wait(1)
+        if any(isinstance(event, kinds) for event in events):
+            return events
+    raise AssertionError(f"no {kinds} among {events}")
+
+
+def test_that_steps_come_on_request_and_the_trace_grows_with_them(shared_client: EngineClient, tmp_path: Path) -> None:
+    shared_client.start_run(RunSpec(steps=3), str(tmp_path / "a.kvtrace"))
+    shared_client.make_steps(1)
+    events = until(shared_client, Paused)
+    assert events == [RunStarted(str(tmp_path / "a.kvtrace.part"), 4), StepRecorded(0), Paused()]
+    with Trace.open(tmp_path / "a.kvtrace.part") as trace:
+        assert len(trace) == 1
+        shared_client.make_steps(None)
+        events = until(shared_client, RunEnded)
+        assert events[-1] == RunEnded(str(tmp_path / "a.kvtrace"), "complete")
+        assert trace.refresh() == 3
+
+
+def test_that_a_stop_closes_the_trace_as_cancelled(shared_client: EngineClient, tmp_path: Path) -> None:
+    shared_client.start_run(RunSpec(steps=400), str(tmp_path / "a.kvtrace"))
+    shared_client.make_steps(None)
+    until(shared_client, StepRecorded)
+    shared_client.stop_run()
+    ended = until(shared_client, RunEnded)[-1]
+    assert ended == RunEnded(str(tmp_path / "a.kvtrace"), "cancelled")
+    with Trace.open(tmp_path / "a.kvtrace") as trace:
+        assert trace.end.status == "cancelled"
+        assert 0 < len(trace) < 401
+
+
+def test_that_a_new_run_replaces_one_that_is_going_on(shared_client: EngineClient, tmp_path: Path) -> None:
+    shared_client.start_run(RunSpec(steps=400), str(tmp_path / "a.kvtrace"))
+    shared_client.make_steps(None)
+    until(shared_client, StepRecorded)
+    shared_client.start_run(RunSpec(steps=1), str(tmp_path / "b.kvtrace"))
+    shared_client.make_steps(None)
+    until(shared_client, RunEnded)
+    while not (tmp_path / "b.kvtrace").exists():
+        until(shared_client, RunEnded)
+    with Trace.open(tmp_path / "b.kvtrace") as trace:
+        assert len(trace) == 2
+
+
+def test_that_errors_and_skips_are_said(shared_client: EngineClient, tmp_path: Path) -> None:
+    shared_client.start_run(RunSpec(faults=("x",)), str(tmp_path / "a.kvtrace"))
+    failed = until(shared_client, RunFailed)[-1]
+    assert isinstance(failed, RunFailed)
+    assert "unknown fault" in str(failed.text)
+    shared_client.start_run(RunSpec(scenario="rollback", layout="sliding"), str(tmp_path / "a.kvtrace"))
+    skipped = until(shared_client, RunSkipped)[-1]
+    assert isinstance(skipped, RunSkipped)
+    assert "cannot be rolled back" in str(skipped.text)
+
+
+def test_that_a_killed_engine_is_noticed_and_named(tmp_path: Path) -> None:
+    client = EngineClient()
+    client.start_run(RunSpec(steps=400), str(tmp_path / "a.kvtrace"))
+    client.make_steps(None)
+    until(client, StepRecorded)
+    assert client._process is not None
+    os.kill(client._process.pid, signal.SIGKILL)
+    failed = until(client, RunFailed)[-1]
+    assert isinstance(failed, RunFailed)
+    assert "SIGKILL" in str(failed.text)
+    assert not client.is_alive
+    with Trace.open(tmp_path / "a.kvtrace.part") as trace:
+        assert len(trace) >= 1
+
+
+def test_that_closing_the_client_ends_the_process_within_two_seconds(tmp_path: Path) -> None:
+    client = EngineClient()
+    client.start_run(RunSpec(steps=400), str(tmp_path / "a.kvtrace"))
+    client.make_steps(None)
+    until(client, StepRecorded)
+    process, start = client._process, time.monotonic()
+    client.close()
+    assert time.monotonic() - start < 2.5
+    assert process is not None
+    with pytest.raises(ValueError, match="closed"):
+        process.close()
+        process.is_alive()

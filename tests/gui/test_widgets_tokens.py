@@ -1,0 +1,95 @@
+"""The token strip and the texts of tokens."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from core.views.tokens import TokenChip, TokenStripView
+from gui.theme import current_theme
+from gui.token_text import readable, visible
+from gui.widgets.token_chips import ChipRow
+from gui.widgets.token_strip import TokenStrip
+from tests.gui import sample_views
+
+
+@pytest.fixture
+def strip(qtbot):
+    widget = TokenStrip()
+    qtbot.addWidget(widget)
+    widget.resize(600, widget.height())
+    widget.set_view(sample_views.token_strip())
+    widget.show()
+    return widget
+
+
+def test_that_a_click_on_a_token_selects_its_step(strip, qtbot):
+    canvas = strip._canvas
+    chip = next(chip for chip in canvas.view.chips if chip.step_index == 6)
+    place = canvas.row.rects[chip.token_index].center().toPoint()
+    with qtbot.waitSignal(strip.step_clicked) as clicked:
+        qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=place)
+    assert clicked.args == [6]
+
+
+def test_that_the_selected_token_is_scrolled_into_sight(strip):
+    strip.set_view(sample_views.token_strip(step=12))
+    right = strip._canvas.row.selected_span()[1]
+    assert right <= strip.horizontalScrollBar().value() + strip.viewport().width()
+
+
+def test_that_the_first_bad_token_is_filled_red(strip):
+    canvas = strip._canvas
+    first = next(i for i, chip in enumerate(canvas.view.chips) if chip.is_first_bad)
+    rect = canvas.row.rects[first]
+    inside = rect.topLeft().toPoint() + rect.center().toPoint()
+    inside.setX(int(rect.right()) - 4)
+    inside.setY(int(rect.top()) + 6)
+    assert canvas.grab().toImage().pixelColor(inside) == current_theme().bad
+
+
+def test_that_the_border_lies_between_prompt_and_decode(strip):
+    row = strip._canvas.row
+    last_prompt = max(i for i, chip in enumerate(row.chips) if chip.is_prompt)
+    assert row.rects[last_prompt].right() < row.border_x < row.rects[last_prompt + 1].left()
+
+
+def test_that_all_tokens_of_a_prefill_share_one_outline():
+    chips = tuple(TokenChip(c, i, i, 0, is_prompt=i < 3, is_selected=True) for i, c in enumerate("abcd"))
+    assert ChipRow(chips, 15).selected_runs() == [(0, 2), (3, 3)]
+
+
+def test_that_wide_characters_get_wider_chips(qapp):
+    chips = (TokenChip("i", 0, 0, 0, True), TokenChip("审计", 1, 1, 0, True))
+    narrow, wide = ChipRow(chips, 15).rects
+    assert wide.width() > narrow.width()
+
+
+def test_that_an_empty_strip_can_be_painted(strip):
+    strip.set_view(TokenStripView(chips=()))
+    assert not strip.grab().isNull()
+
+
+@pytest.mark.parametrize(
+    ("token", "shown"),
+    [
+        (" ", "\u2423"),
+        ("\n", "\\n"),
+        ("\t", "\\t"),
+        ("\x1b[31m", "\\x1b[31m"),
+        ("\u202e", "\\u202e"),
+        ("\ud800", "\\ud800"),
+        ("\u0301", "\u25cc\u0301"),
+        ("", "\u2205"),
+        ("审", "审"),
+        ("<b>", "<b>"),
+    ],
+)
+def test_that_tokens_are_visible_and_inert(token, shown):
+    assert visible(token) == shown
+
+
+def test_that_a_huge_token_is_cut():
+    assert visible("x" * 10**6, 8) == "xxxxxxx\u2026"
+
+
+def test_that_running_text_keeps_its_spaces():
+    assert readable("a b\n") == "a b\\n"

@@ -1,0 +1,91 @@
+"""The sentences of an English note. Fields in braces are filled in by `corpus`.
+
+An opening states ids, a middle adds to them, a recall only repeats what the note has stated. A second address is always
+called the counterparty, so that the words before an address tell which one has to follow.
+"""
+
+ROLES = (
+    "the auditor",
+    "the treasury",
+    "the settlement desk",
+    "the ledger team",
+    "the reviewer",
+    "the controller",
+    "internal audit",
+    "the cashier",
+    "the risk desk",
+    "branch {branch}",
+)
+
+OPENINGS = (
+    "Evidence {ev}: {addr} paid {amount} {cur} to account {acct} on {date}.",
+    "Evidence {ev}: {addr} paid {amount} {cur} on {date}, invoice {inv}.",
+    "Evidence {ev}: {addr} received {amount} {cur} from branch {branch} on {date}.",
+    "Evidence {ev}: the contract at {addr} released {amount} {cur} to counterparty {peer} on {date}.",
+    "Invoice {inv} was paid to account {addr} on {date}.",
+    "Invoice {inv} was paid to account {addr} on {date}, see evidence {ev}.",
+    "Invoice {inv} for {amount} {cur} was settled from {addr} on {date}, see evidence {ev}.",
+    "Invoice {inv} over {amount} {cur} is due on {due} and names account {addr}.",
+    "On {date} {who} released {amount} {cur} to {addr} against invoice {inv}.",
+    "Settlement note {date}: {addr} owes {amount} {cur} on invoice {inv} (evidence {ev}).",
+    "Audit note {ev}, {date}: the transfer of {amount} {cur} from {addr} was selected for review.",
+    "{Who} opened case {ev} on {date} because {addr} was paid twice.",
+    "Payment order {inv}: debit {addr}, credit account {acct}, amount {amount} {cur}, value date {date}.",
+    "Account {acct} shows a credit of {amount} {cur} dated {date}; the sender is {addr}, the evidence {ev}.",
+    "Sample item {ev}: invoice {inv}, {amount} {cur}, wallet {addr}, booked {date}.",
+    "A refund of {amount} {cur} left {addr} on {date} under evidence {ev}.",
+    "Reconciliation of {date}: address {addr} differs from the ledger by {amount} {cur}, filed as {ev}.",
+    "{Who} asked for the origin of {amount} {cur} that reached {addr} on {date}; the file is {ev}.",
+    "Counterparty {peer} sent {amount} {cur} to {addr} on {date}, evidence {ev}.",
+    "Month-end check at branch {branch}: account {addr} holds {amount} {cur} under invoice {inv}.",
+)
+
+MIDDLES = (
+    "{Who} notes that the amount was booked one day late and that the fee of {fee} {cur} is missing.",
+    "{Who} notes that account {addr} was opened shortly before the payment.",
+    "{Who} notes that invoice {inv} carries no signature.",
+    "{Who} notes that account {addr} is on the list of approved receivers.",
+    "{Who} notes that the payment was approved by {other}.",
+    "The bank charged a fee of {fee} {cur}, which is not part of the invoice.",
+    "Part of the money went on to counterparty {peer} the same day.",
+    "The remaining balance is due on {due}.",
+    "{Other} confirmed the receipt by letter and sent a copy to branch {branch}.",
+    "The approval came from {other}, as the limit of branch {branch} was exceeded.",
+    "The entry is posted to account {acct}.",
+    "No contract was attached, so {who} asked for one until {due}.",
+    "The bank statement and the ledger agree.",
+    "The exchange rate was taken from the daily list.",
+    "Counterparty {peer} is not yet known to {other}.",
+    "The transfer was split into {n} parts of equal size.",
+    "{Who} traced {addr} through {n} blocks and found no other sender.",
+    "A second approval was missing, which breaks the rule for payments above the limit.",
+    "The goods had arrived at branch {branch} before the payment.",
+    "{Who} compared the order, the receipt and the invoice.",
+    "{Other} keeps the original of {ev} in the archive.",
+)
+
+RECALLS = (
+    "Evidence {ev}: {addr}, {amount} {cur}, confirmed.",
+    "Evidence {ev}: {addr} was checked against the ledger on {date}.",
+    "Evidence {ev}: counterparty {peer} answered, {addr} did not.",
+    "Evidence {ev} stays open until {addr} is explained.",
+    "Summary: {addr}, {amount} {cur}, {date}, {ev}.",
+    "Summary: invoice {inv}, account {addr}, {date}, paid.",
+    "Summary: counterparty {peer} and {addr} agree on {amount} {cur}.",
+    "Re-check of {ev}: address {addr} matches the ledger.",
+    "Re-check: invoice {inv} names account {addr}, the ledger names account {addr}.",
+    "Result: {ev} is closed and {addr} needs no further review.",
+    "{Who} confirms {amount} {cur} for {addr}.",
+    "{Who} signed {ev} on {date}.",
+    "{Who} notes that invoice {inv} and account {addr} agree.",
+    "Please keep evidence {ev} with invoice {inv}.",
+    "The entry {date} / {addr} / {amount} was signed by {other}.",
+    "Invoice {inv} is closed and account {addr} is settled.",
+    "Follow-up for {ev}: ask {other} about {addr} and the {amount} {cur}.",
+    "Account {acct} and address {addr} belong to the same file.",
+    "In short, {addr} is correct and {ev} can be archived.",
+    "Open point in {ev}: the fee of {fee} {cur} on {addr}.",
+    "Balance of {addr} after the entry of {date}: {amount} {cur}.",
+    "The copy of invoice {inv} dated {date} is filed under {ev}.",
+    "Next step: {who} closes {ev}, {other} releases account {acct}.",
+)
