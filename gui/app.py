@@ -2,11 +2,18 @@
 
 import os
 import platform
+import signal
 import sys
+from typing import TYPE_CHECKING
 
 from core.engine.messages import RunSpec
-from core.errors import EXIT_ENVIRONMENT
+from core.errors import EXIT_ENVIRONMENT, EXIT_INTERRUPTED
 from core.trace.reader import Trace
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+INTERRUPT_CHECK_MS = 250
 
 
 def main(trace: str | None = None, spec: RunSpec | None = None) -> int:
@@ -55,5 +62,19 @@ def _run(trace: str | None, spec: RunSpec) -> int:
     ErrorReporter(application).install()
     window = MainWindow(settings_store)
     window.show()
+    _leave_on_interrupt(application)
     QTimer.singleShot(0, lambda: window.begin(trace, spec))  # the window first, the engine behind it
-    return application.exec()
+    code = application.exec()
+    window.close()  # an interrupt leaves the event loop without it: the engine must end before Qt does
+    return code
+
+
+def _leave_on_interrupt(application: "QApplication") -> None:
+    """Ctrl+C in the terminal closes the window. Qt's loop is not Python: a slow timer lets the handler run."""
+    from PySide6.QtCore import QTimer
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: application.exit(EXIT_INTERRUPTED))
+    timer = QTimer(application, interval=INTERRUPT_CHECK_MS)
+    timer.timeout.connect(lambda: None)
+    timer.start()

@@ -92,4 +92,3 @@ def _pixmap(name: str, colour: str, size: int) -> QPixmap:
 def _renderer(name: str, colour: str) -> QSvgRenderer:
     svg = icon_path(name).read_text(encoding="utf-8").replace("currentColor", colour)
     return QSvgRenderer(QByteArray(svg.encode()))
-

@@ -20,6 +20,7 @@ from core.views.selection import Selection
 from gui.app_state import AppState
 from gui.attempt import attempt
 from gui.engine_bridge import EngineBridge
+from gui.recorded_spec import spec_of
 from gui.run_files import RunFolder
 from gui.run_stage import BUSY, FOLLOW, Goal, Stage
 
@@ -144,7 +145,7 @@ class Session(QObject):
             return False
         self._give_up_run()
         self.file = path
-        self.spec = _spec_of(trace)
+        self.spec = spec_of(trace)
         self.n_planned = len(trace)
         self._show(trace, Selection())
         self._adopt_tolerance()
@@ -301,16 +302,3 @@ class Session(QObject):
 def _saved(trace: Trace, path: Path) -> bool:
     save_copy(trace, path)
     return True
-
-
-def _spec_of(trace: Trace) -> RunSpec:
-    info = trace.info
-    return RunSpec(
-        target=info.target,
-        scenario=info.scenario,
-        layout=info.layout or "concat",
-        faults=tuple(info.faults),
-        prompt=info.prompt,
-        steps=max(1, info.steps - 1),  # the prompt is a step, too
-        tolerance=info.tolerance,
-    )

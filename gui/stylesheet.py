@@ -121,11 +121,29 @@ def stylesheet(theme: "Theme", body_px: int) -> str:
     }
     colours = {
         name: getattr(theme, name).name()
-        for name in ["background", "panel", "line", "text", "muted", "accent", "on_accent", "oracle", "cached", "bad", "bad_background", "good", "chip", "highlight", "hover"]
+        for name in [
+            "background",
+            "panel",
+            "line",
+            "text",
+            "muted",
+            "accent",
+            "on_accent",
+            "oracle",
+            "cached",
+            "bad",
+            "bad_background",
+            "good",
+            "chip",
+            "highlight",
+            "hover",
+        ]
     }
     is_light = theme.name == "light"
     colours["field"] = theme.background.name()
     colours["handle"] = theme.line.darker(115).name() if is_light else theme.line.lighter(140).name()
-    colours["accent_strong"] = theme.accent.darker(112).name() if is_light else theme.accent.lighter(110).name()
+    colours["accent_strong"] = (
+        theme.accent.darker(112).name() if is_light else theme.accent.lighter(110).name()
+    )
     arrows = {f"arrow_{way}": (_ICONS / f"arrow-{way}.svg").as_posix() for way in ("down", "up")}
     return _TEMPLATE.substitute({**lengths, **colours, **arrows})

@@ -42,7 +42,9 @@ def test_that_the_core_records_and_judges_with_qt_blocked(tmp_path) -> None:
     assert done.stdout.strip() == "1", done.stderr
 
 
-@pytest.mark.parametrize("module", ["gui.app", "gui.main_window", "gui.screenshot", "core.cli.check", "core.cli.show"])
+@pytest.mark.parametrize(
+    "module", ["gui.app", "gui.main_window", "gui.screenshot", "core.cli.check", "core.cli.show"]
+)
 def test_that_the_window_and_the_commands_load_no_torch(module: str) -> None:
     done = run_python(f"import sys, {module}; print('torch' in sys.modules)")
     assert done.stdout.strip() == "False", done.stderr

@@ -27,6 +27,7 @@ from tinylm.figures import (
 )
 from tinylm.masks import causal_mask
 from tinylm.model import TinyLM
+from tinylm.start import build_start
 from tinylm.tokenizer import encode
 
 SEED = 7
@@ -41,17 +42,17 @@ class Recipe:
     """What was tuned, per checkpoint."""
 
     n_steps: int
-    peak_lr: float = 3e-3
-    warmup_steps: int = 200
+    peak_lr: float = 2e-3
+    warmup_steps: int = 100
     final_lr_share: float = 0.03
     weight_decay: float = 0.05
     tokens_per_step: int = 2048
 
 
 RECIPES = {
-    "rope-gqa": Recipe(n_steps=6000),
-    "learned-mha": Recipe(n_steps=6000),
-    "alibi-mqa": Recipe(n_steps=6000),
+    "rope-gqa": Recipe(n_steps=2600),
+    "learned-mha": Recipe(n_steps=2600),
+    "alibi-mqa": Recipe(n_steps=2600),
 }
 
 
@@ -173,6 +174,7 @@ def main() -> None:
     torch.set_num_threads(2)
     torch.manual_seed(SEED)
     model, started = TinyLM(CONFIGS[arguments.name]), time.monotonic()
+    build_start(model)
     recipe = RECIPES[arguments.name]
     n_steps, n_tokens = train(model, recipe, SEED, started + 60 * arguments.minutes)
     seconds = round(time.monotonic() - started)

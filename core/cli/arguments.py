@@ -20,7 +20,10 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         unknown = re.search(r"unrecognized arguments: (\S+)", message)
-        near = difflib.get_close_matches(unknown.group(1), _options(self), 1) if unknown else []
+        near = []
+        if unknown:  # the word may be an option of another command
+            known = set(_options(self)) - {unknown.group(1)}
+            near = difflib.get_close_matches(unknown.group(1), sorted(known), 1)
         hint = f"did you mean {near[0]}?" if near else f"see: {self.prog} --help"
         raise UsageError("{message}; {hint}", message=message, hint=hint)
 

@@ -121,7 +121,10 @@ class AttentionMaps(QWidget):
     @guarded
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self._came_by_key = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self._came_by_key = event.reason() in (
+            Qt.FocusReason.TabFocusReason,
+            Qt.FocusReason.BacktabFocusReason,
+        )
         self.update()
 
     @guarded
@@ -171,7 +174,9 @@ class AttentionMaps(QWidget):
         if view.worst_cell is None or view.max_abs_diff == 0:
             return self.tr("none")
         query, key = view.worst_cell
-        return self.tr("max {value} at ({query}, {key})").format(value=short(view.max_abs_diff), query=query, key=key)
+        return self.tr("max {value} at ({query}, {key})").format(
+            value=short(view.max_abs_diff), query=query, key=key
+        )
 
     def _on_hovered(self, cell: tuple[int, int] | None) -> None:
         if cell == self._hovered:
@@ -213,7 +218,8 @@ class AttentionMaps(QWidget):
         theme = current_theme()
         self._readout.set_full_text(
             " · ".join(
-                f'<span style="color:{getattr(theme, tone).name()}">{html.escape(text)}</span>' for text, tone in parts
+                f'<span style="color:{getattr(theme, tone).name()}">{html.escape(text)}</span>'
+                for text, tone in parts
             )
         )
         self._readout.setToolTip("")

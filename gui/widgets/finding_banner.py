@@ -98,7 +98,9 @@ class FindingBanner(QFrame):
         """As high as the text needs, up to four lines and a half of findings; more scrolls."""
         unit = self.fontMetrics().height()
         margins = self._row.contentsMargins() + self.contentsMargins()  # the second: the border of the card
-        width = max(1, self.width() - margins.left() - margins.right() - self._sign.width() - self._row.spacing())
+        width = max(
+            1, self.width() - margins.left() - margins.right() - self._sign.width() - self._row.spacing()
+        )
         wanted = self._list_layout.heightForWidth(width) if self._list_layout.hasHeightForWidth() else 0
         wanted = max(wanted, self._list.minimumSizeHint().height() if wanted <= 0 else 0, self._sign.height())
         border = self.height() - self.contentsRect().height()

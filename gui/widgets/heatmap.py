@@ -88,7 +88,9 @@ class Heatmap(PaintedWidget):
         """The place of a cell in the widget."""
         area, view = self.geometry_now().area, self._viewport.rect
         size = area.width() / view.width()
-        return QRectF(area.left() + (column - view.left()) * size, area.top() + (row - view.top()) * size, size, size)
+        return QRectF(
+            area.left() + (column - view.left()) * size, area.top() + (row - view.top()) * size, size, size
+        )
 
     def paint(self, painter: QPainter) -> None:
         theme, geometry = current_theme(), self.geometry_now()
@@ -129,8 +131,20 @@ class Heatmap(PaintedWidget):
         painter.setClipRect(area)
         if data.border is not None and 0 < data.border < data.values.shape[0]:
             corner = self.cell_rect(data.border, data.border).topLeft()
-            hairline(painter, theme.muted, QPointF(area.left(), corner.y()), QPointF(area.right(), corner.y()), True)
-            hairline(painter, theme.muted, QPointF(corner.x(), area.top()), QPointF(corner.x(), area.bottom()), True)
+            hairline(
+                painter,
+                theme.muted,
+                QPointF(area.left(), corner.y()),
+                QPointF(area.right(), corner.y()),
+                True,
+            )
+            hairline(
+                painter,
+                theme.muted,
+                QPointF(corner.x(), area.top()),
+                QPointF(corner.x(), area.bottom()),
+                True,
+            )
         if data.selected is not None:
             self._paint_selected(painter, area, data.selected)
         if self._hovered is not None and self._hovered != data.selected:

@@ -58,7 +58,9 @@ def label_width(labels: tuple[str, ...]) -> float:
     token = QFontMetricsF(mono_font(-1))
     # the longest text is close enough to the widest one, and one look a label is all that a repaint can afford
     longest = max(labels, key=len, default="0")
-    texts = {visible(longest, LONGEST), "0"} | ({"年"} if any(ord(c) > 0x2E80 for c in "".join(labels[:512])) else set())
+    texts = {visible(longest, LONGEST), "0"} | (
+        {"年"} if any(ord(c) > 0x2E80 for c in "".join(labels[:512])) else set()
+    )
     widest = max(token.horizontalAdvance(text) for text in texts)
     return widest + _index_width(len(labels)) + QFontMetricsF(ui_font(-3)).horizontalAdvance(" ") * 1.5
 
@@ -76,13 +78,17 @@ def every(n_visible: float, length: float, needed: float) -> int:
     return step
 
 
-def paint_axes(painter: QPainter, geometry: MapGeometry, labels: tuple[str, ...], view: QRectF, theme: Theme) -> None:
+def paint_axes(
+    painter: QPainter, geometry: MapGeometry, labels: tuple[str, ...], view: QRectF, theme: Theme
+) -> None:
     """Queries at the left, keys below: the token and its index."""
     _paint_left(painter, geometry, labels, view, theme)
     _paint_below(painter, geometry, labels, view, theme)
 
 
-def _paint_left(painter: QPainter, geometry: MapGeometry, labels: tuple[str, ...], view: QRectF, theme: Theme) -> None:
+def _paint_left(
+    painter: QPainter, geometry: MapGeometry, labels: tuple[str, ...], view: QRectF, theme: Theme
+) -> None:
     token_font, index_font = mono_font(-1), ui_font(-3)
     line = QFontMetricsF(token_font).height()
     cell = geometry.area.height() / view.height()
@@ -102,12 +108,17 @@ def _paint_left(painter: QPainter, geometry: MapGeometry, labels: tuple[str, ...
         draw_text(painter, token, visible(labels[i], LONGEST), theme.text, token_font, RIGHT)
 
 
-def _paint_below(painter: QPainter, geometry: MapGeometry, labels: tuple[str, ...], view: QRectF, theme: Theme) -> None:
+def _paint_below(
+    painter: QPainter, geometry: MapGeometry, labels: tuple[str, ...], view: QRectF, theme: Theme
+) -> None:
     token_font, index_font = mono_font(-1), ui_font(-3)
     token_metrics, index_metrics = QFontMetricsF(token_font), QFontMetricsF(index_font)
     cell = geometry.area.width() / view.width()
     longest = visible(max(labels, key=len, default="0"), LONGEST)
-    needed = max(_index_width(len(labels)), token_metrics.horizontalAdvance(longest)) + index_metrics.height() * 0.3
+    needed = (
+        max(_index_width(len(labels)), token_metrics.horizontalAdvance(longest))
+        + index_metrics.height() * 0.3
+    )
     step = every(view.width(), geometry.area.width(), needed)
     top = geometry.below.top() + index_metrics.height() * 0.1
     for i in _ticks(view.left(), view.right(), step, len(labels)):
@@ -115,7 +126,12 @@ def _paint_below(painter: QPainter, geometry: MapGeometry, labels: tuple[str, ..
         if not geometry.area.left() <= middle <= geometry.area.right():
             continue
         token = QRectF(middle - needed / 2, top, needed, token_metrics.height())
-        index = QRectF(middle - needed / 2, token.bottom() - index_metrics.height() * 0.08, needed, index_metrics.height())
+        index = QRectF(
+            middle - needed / 2,
+            token.bottom() - index_metrics.height() * 0.08,
+            needed,
+            index_metrics.height(),
+        )
         draw_text(painter, token, visible(labels[i], LONGEST), theme.text, token_font, CENTRE, False)
         draw_text(painter, index, str(i), theme.muted, index_font, CENTRE, False)
 
@@ -138,7 +154,15 @@ def paint_bar(painter: QPainter, geometry: MapGeometry, lut: Lut, scale: Scale, 
     font = ui_font(-1)
     line = QFontMetricsF(font).height()
     labels = geometry.bar_labels
-    draw_text(painter, QRectF(labels.left(), labels.top() - 1, labels.width(), line), top, theme.muted, font, LEFT, False)
+    draw_text(
+        painter,
+        QRectF(labels.left(), labels.top() - 1, labels.width(), line),
+        top,
+        theme.muted,
+        font,
+        LEFT,
+        False,
+    )
     low = QRectF(labels.left(), labels.bottom() - line + 1, labels.width(), line)
     draw_text(painter, low, bottom, theme.muted, font, LEFT, False)
 

@@ -42,7 +42,9 @@ class KvDelegate(QStyledItemDelegate):
         self._paint_cell(painter, rect.adjusted(unit * 0.65, 0, -unit * 0.3, 0), model, index, theme)
         painter.restore()
 
-    def _paint_cell(self, painter: QPainter, rect: QRectF, model: KvModel, index: Index, theme: Theme) -> None:
+    def _paint_cell(
+        self, painter: QPainter, rect: QRectF, model: KvModel, index: Index, theme: Theme
+    ) -> None:
         row, cell, column = model.row(index), model.cell(index), Column(index.column())
         if column in (Column.ORACLE, Column.CACHED):
             shape = row.oracle_shape if column == Column.ORACLE else row.cached_shape
@@ -51,7 +53,9 @@ class KvDelegate(QStyledItemDelegate):
             _paint_slots(painter, rect, row, theme)
         elif column == Column.POSITIONS and model.view.positions is not None:
             oracle, cached = model.view.positions.oracle, model.view.positions.cached
-            _paint_positions(painter, rect, positions_text(oracle), positions_text(cached), cell.is_bad, theme)
+            _paint_positions(
+                painter, rect, positions_text(oracle), positions_text(cached), cell.is_bad, theme
+            )
         else:
             colour = theme.bad if cell.is_bad else theme.text
             draw_text(painter, rect, cell.text, colour, _font(column))
@@ -120,4 +124,6 @@ def _paint_positions(
     x = _write(painter, rect, x, cached, theme.bad if is_mismatch else theme.cached, font)
     if is_mismatch:
         line = QFontMetricsF(font).height()
-        draw_cross(painter, QPointF(x + line * 0.55, rect.center().y()), line * 0.17, theme.bad, line * CROSS_LINE)
+        draw_cross(
+            painter, QPointF(x + line * 0.55, rect.center().y()), line * 0.17, theme.bad, line * CROSS_LINE
+        )

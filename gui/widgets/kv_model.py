@@ -112,7 +112,9 @@ class KvModel(QAbstractTableModel):
     def _tool_tip(self, index: Index) -> str | None:
         row = self.row(index)
         if index.column() == Column.SLOTS:
-            return self.tr("{used} of {capacity} slots hold tokens").format(used=row.kv_len, capacity=row.capacity)
+            return self.tr("{used} of {capacity} slots hold tokens").format(
+                used=row.kv_len, capacity=row.capacity
+            )
         if index.column() == Column.GREW and row.length_is_bad:
             return self.tr("expected to grow by {rows}").format(rows=row.expected_growth)
         return None

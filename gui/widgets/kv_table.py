@@ -119,7 +119,9 @@ class _Header(QHeaderView):
         painter.setPen(theme.line)
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
         inner = rect.toRectF().adjusted(unit * 0.65, 0, 0, 0)
-        draw_text(painter, inner, str(text or ""), tones.get(Column(logical_index), theme.muted), ui_font(-1), LEFT)
+        draw_text(
+            painter, inner, str(text or ""), tones.get(Column(logical_index), theme.muted), ui_font(-1), LEFT
+        )
         painter.restore()
 
     def sectionSizeFromContents(self, logical_index: int):  # type: ignore[no-untyped-def]

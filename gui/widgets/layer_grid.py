@@ -107,7 +107,12 @@ class LayerGrid(PaintedWidget):
         shares = np.clip(values / max(LEAST_TOP, float(values.max())), 0, 1)
         for layer in range(n_layers):
             for head in range(n_heads):
-                self._paint_head(painter, float(shares[layer, head]), bool(self._view.is_bad[layer, head]), self.head_rect(layer, head))
+                self._paint_head(
+                    painter,
+                    float(shares[layer, head]),
+                    bool(self._view.is_bad[layer, head]),
+                    self.head_rect(layer, head),
+                )
         self._paint_selected(painter, self.head_rect(*self._view.selected))
         self._paint_legend(painter, self.head_rect(n_layers - 1, 0).bottom())
 
@@ -167,7 +172,9 @@ class LayerGrid(PaintedWidget):
         inside.addRoundedRect(rect, radius, radius)
         corner = QPainterPath()
         right, top = rect.right(), rect.top()
-        corner.addPolygon(QPolygonF([QPointF(right - size, top), QPointF(right, top), QPointF(right, top + size)]))
+        corner.addPolygon(
+            QPolygonF([QPointF(right - size, top), QPointF(right, top), QPointF(right, top + size)])
+        )
         painter.setPen(QPen(current_theme().panel, 1))
         painter.setBrush(current_theme().bad)
         painter.drawPath(inside.intersected(corner))
@@ -189,11 +196,17 @@ class LayerGrid(PaintedWidget):
         font = ui_font(-1)
         painter.setFont(font)
         painter.setPen(current_theme().muted)
-        rect = QRectF(self.unit * 0.8, bottom + self.unit * 0.5, self.width() - self.unit * 1.2, self.height())
+        rect = QRectF(
+            self.unit * 0.8, bottom + self.unit * 0.5, self.width() - self.unit * 1.2, self.height()
+        )
         painter.drawText(rect, int(Qt.TextFlag.TextWordWrap), "\n".join(self._legend))
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in MOVES:
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() in MOVES
+        ):
             event.accept()  # the arrows are ours while we have the focus
             return True
         return super().event(event)
@@ -223,7 +236,9 @@ class LayerGrid(PaintedWidget):
             self.setToolTip("")
             return
         text = self.tr("layer {layer}, head {head}: max |Δ weight| {value}")
-        self.setToolTip(text.format(layer=place[0], head=place[1], value=short(float(self._view.values[place]))))
+        self.setToolTip(
+            text.format(layer=place[0], head=place[1], value=short(float(self._view.values[place])))
+        )
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:

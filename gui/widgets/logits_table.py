@@ -81,11 +81,16 @@ class LogitsTable(QWidget):
         first, second = self._figures(self._view)
         bad = current_theme().bad.name()
         differs, agrees = self.tr("top-1 differs"), self.tr("top-1 agrees")
-        word = f'<b style="color:{bad}">{html.escape(differs)}</b>' if self._view.top1_differs else html.escape(agrees)
+        word = (
+            f'<b style="color:{bad}">{html.escape(differs)}</b>'
+            if self._view.top1_differs
+            else html.escape(agrees)
+        )
         lines = [" · ".join([word, *map(html.escape, first)]), html.escape(second)]
         self._summary.setText("<br>".join(line for line in lines if line))
         self.setAccessibleDescription(
-            " · ".join([differs if self._view.top1_differs else agrees, *first]) + ("\n" + second if second else "")
+            " · ".join([differs if self._view.top1_differs else agrees, *first])
+            + ("\n" + second if second else "")
         )
 
     def _figures(self, view: LogitsView) -> tuple[list[str], str]:
@@ -152,7 +157,9 @@ class _Bars(PaintedWidget):
             moved = [rect.translated(0, self._row_height * (i + 1) + self.unit * 0.15) for rect in columns]
             self._paint_row(painter, row, moved, low, high)
 
-    def _paint_row(self, painter: QPainter, row: LogitRow, rects: list[QRectF], low: float, high: float) -> None:
+    def _paint_row(
+        self, painter: QPainter, row: LogitRow, rects: list[QRectF], low: float, high: float
+    ) -> None:
         theme = current_theme()
         is_choice = row.is_oracle_choice or row.is_cached_choice
         draw_text(painter, rects[0], visible(row.text, LONGEST), theme.text, mono_font(bold=is_choice))
@@ -164,10 +171,14 @@ class _Bars(PaintedWidget):
         colour = theme.bad if row.is_bad else theme.text
         draw_text(painter, rects[3], signed(row.delta, 1), colour, mono_font(), RIGHT, False)
 
-    def _paint_bar(self, painter: QPainter, rect: QRectF, share: float, colour: QColor, is_chosen: bool) -> None:
+    def _paint_bar(
+        self, painter: QPainter, rect: QRectF, share: float, colour: QColor, is_chosen: bool
+    ) -> None:
         share = min(1.0, max(0.0, share)) if share == share else 0.0
         height = self.unit * 0.62
-        bar = QRectF(rect.left(), rect.center().y() - height / 2, max(height * 0.4, rect.width() * share), height)
+        bar = QRectF(
+            rect.left(), rect.center().y() - height / 2, max(height * 0.4, rect.width() * share), height
+        )
         painter.setPen(Qt.PenStyle.NoPen)
         tone = QColor(colour)
         tone.setAlphaF(1.0 if is_chosen else FAINT)
@@ -191,7 +202,10 @@ class _Bars(PaintedWidget):
         self.setToolTip(
             html.escape(
                 words.format(
-                    token=visible(row.text, 40), id=row.token_id, oracle=short(row.oracle, 3), cached=short(row.cached, 3)
+                    token=visible(row.text, 40),
+                    id=row.token_id,
+                    oracle=short(row.oracle, 3),
+                    cached=short(row.cached, 3),
                 )
             )
         )

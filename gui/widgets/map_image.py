@@ -57,7 +57,9 @@ def _reduced(combine: np.ufunc, values: NDArray[T], factor: int) -> NDArray[T]:
     return values
 
 
-def image(values: NDArray[np.float32], seen: NDArray[np.bool_], scale: Scale, lut: Lut, unseen: QColor) -> QImage:
+def image(
+    values: NDArray[np.float32], seen: NDArray[np.bool_], scale: Scale, lut: Lut, unseen: QColor
+) -> QImage:
     """The picture of a matrix, one pixel a cell; unseen cells in their quiet tone."""
     index = np.rint(scale.shares(values) * (N_COLOURS - 1)).astype(np.uint8)
     pixels = np.ascontiguousarray(np.where(seen, lut[index], np.uint32(unseen.rgb())), dtype=np.uint32)

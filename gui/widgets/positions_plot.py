@@ -62,9 +62,15 @@ class PositionsPlot(Plot):
         n = min(len(self._oracle), len(self._cached))
         is_off = self._oracle[:n] != self._cached[:n]
         self._oracle_line.setData(np.arange(len(self._oracle)), self._oracle, pen=self.pen(theme.oracle, 2))
-        cached = self.pen(theme.cached, 2, (3, 2.5))  # dashed, so that the oracle's line shows where both agree
+        cached = self.pen(
+            theme.cached, 2, (3, 2.5)
+        )  # dashed, so that the oracle's line shows where both agree
         self._cached_line.setData(np.arange(len(self._cached)), self._cached, pen=cached)
         at = np.flatnonzero(is_off)
         self._mismatches.setData(
-            x=at, y=self._cached[:n][is_off], size=unit * 0.45, brush=pg.mkBrush(theme.bad), pen=self.pen(theme.panel)
+            x=at,
+            y=self._cached[:n][is_off],
+            size=unit * 0.45,
+            brush=pg.mkBrush(theme.bad),
+            pen=self.pen(theme.panel),
         )

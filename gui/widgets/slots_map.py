@@ -42,7 +42,12 @@ class SlotsMap(PaintedWidget):
         """The map without its numbers."""
         metrics = QFontMetricsF(caption_font())
         left = metrics.horizontalAdvance(str(max(0, self._values.shape[0] - 1))) + self.unit * 0.5
-        return QRectF(left, 0.5, max(1.0, self.width() - left - 1), max(1.0, self.height() - metrics.height() - self.unit * 0.35))
+        return QRectF(
+            left,
+            0.5,
+            max(1.0, self.width() - left - 1),
+            max(1.0, self.height() - metrics.height() - self.unit * 0.35),
+        )
 
     def cell_at(self, position: QPointF) -> tuple[int, int] | None:
         """(layer, slot) under a place of the widget."""
@@ -117,7 +122,9 @@ class SlotsMap(PaintedWidget):
         line = metrics.height()
         for layer in range(0, n_layers, max(1, math.ceil(n_layers * line / area.height()))):
             middle = area.top() + area.height() * (layer + 0.5) / n_layers
-            draw_text(painter, QRectF(0, middle - line / 2, area.left(), line), str(layer), theme.muted, font, LEFT)
+            draw_text(
+                painter, QRectF(0, middle - line / 2, area.left(), line), str(layer), theme.muted, font, LEFT
+            )
         width = metrics.horizontalAdvance(str(n_slots)) * 2.5
         every = max(1, math.ceil(width * n_slots / area.width()))
         every = next(n for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10**9) if n >= every)

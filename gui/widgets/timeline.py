@@ -127,14 +127,24 @@ class Timeline(Plot):
         self._points.setData(x=x[good], y=y[good], size=size, brush=hollow, pen=self.pen(theme.muted, 1.4))
         symbols = ["t1" if odd else "o" for odd in view.is_nonfinite[bad]]
         self._bad_points.setData(
-            x=x[bad], y=y[bad], size=size, brush=pg.mkBrush(theme.bad), pen=self.pen(theme.bad, 1.4), symbol=symbols or "o"
+            x=x[bad],
+            y=y[bad],
+            size=size,
+            brush=pg.mkBrush(theme.bad),
+            pen=self.pen(theme.bad, 1.4),
+            symbol=symbols or "o",
         )
         self._cross.setData(
             x=x[is_first], y=y[is_first], size=unit * 0.95, symbol="x", brush=pg.mkBrush(theme.bad), pen=None
         )
         flips = view.is_flip
         self._flips.setData(
-            x=x[flips], y=y[flips], size=np.where(is_first, unit * 1.7, size * 1.9)[flips], symbol="d", brush=None, pen=self.pen(theme.bad, 1.2)
+            x=x[flips],
+            y=y[flips],
+            size=np.where(is_first, unit * 1.7, size * 1.9)[flips],
+            symbol="d",
+            brush=None,
+            pen=self.pen(theme.bad, 1.2),
         )
         self._place_lines(view)
 

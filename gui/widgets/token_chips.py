@@ -24,7 +24,9 @@ class ChipRow:
         self.index_font = ui_font(-3)
         self.word_font = ui_font(-2)
         self.words_height = QFontMetricsF(self.word_font).height()
-        self.chip_height = QFontMetricsF(self.text_font).height() + QFontMetricsF(self.index_font).height() + unit / 3
+        self.chip_height = (
+            QFontMetricsF(self.text_font).height() + QFontMetricsF(self.index_font).height() + unit / 3
+        )
         self.chip_top = self.words_height + unit / 5
         self.height = self.chip_top + self.chip_height + self.words_height + unit / 3
         self.texts = [visible(chip.text, LONGEST) for chip in chips]
@@ -130,7 +132,9 @@ def _paint_chip(painter: QPainter, row: ChipRow, i: int, is_hovered: bool, theme
         draw_cross(painter, centre, row.unit * 0.24, ink, row.unit * 0.17)
     text_height = QFontMetricsF(row.text_font).height()
     upper = QRectF(words.left(), rect.top() + row.unit * 0.12, words.width(), text_height)
-    lower = QRectF(words.left(), upper.bottom() - row.unit * 0.06, words.width(), rect.bottom() - upper.bottom())
+    lower = QRectF(
+        words.left(), upper.bottom() - row.unit * 0.06, words.width(), rect.bottom() - upper.bottom()
+    )
     draw_text(painter, upper, row.texts[i], ink, row.text_font, CENTRE, False)
     draw_text(painter, lower, str(chip.token_index), index_ink, row.index_font, CENTRE, False)
     if chip.is_sensitive:
@@ -171,4 +175,3 @@ def _outline(painter: QPainter, rect: QRectF, unit: float, theme: Theme) -> None
     painter.setPen(QPen(theme.accent, unit * 0.14))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(rect.adjusted(-0.5, -0.5, 0.5, 0.5), unit * 0.38, unit * 0.38)
-

@@ -27,7 +27,9 @@ class TokenStrip(QScrollArea):
         self._canvas.step_clicked.connect(self.step_clicked)
         self.setWidget(self._canvas)
         self.setWidgetResizable(True)
-        self.horizontalScrollBar().valueChanged.connect(self._canvas.update)  # its edges fade where more follows
+        self.horizontalScrollBar().valueChanged.connect(
+            self._canvas.update
+        )  # its edges fade where more follows
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the wheel scrolls
@@ -148,7 +150,9 @@ class _Canvas(PaintedWidget):
             else self.tr("chosen by the oracle in step {step}").format(step=chip.step_index),
         ]
         if chip.cached_text is not None:
-            lines.append(self.tr("the cached lane would choose “{text}”").format(text=visible(chip.cached_text, 60)))
+            lines.append(
+                self.tr("the cached lane would choose “{text}”").format(text=visible(chip.cached_text, 60))
+            )
         if chip.is_first_bad:
             lines.append(self.tr("first step over the tolerance"))
         elif chip.is_bad:

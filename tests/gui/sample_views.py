@@ -38,7 +38,9 @@ def token_strip(step: int = 4, n_written: int = 13, first_bad: int | None = 1) -
     return TokenStripView(chips=tuple(chips))
 
 
-def timeline(selected: int = 4, n_recorded: int = 13, n_planned: int = 12, is_healthy: bool = False) -> TimelineView:
+def timeline(
+    selected: int = 4, n_recorded: int = 13, n_planned: int = 12, is_healthy: bool = False
+) -> TimelineView:
     rng = np.random.default_rng(1)
     values = np.full(n_recorded, -6.2) + rng.uniform(-0.3, 0.3, n_recorded)
     is_bad = np.zeros(n_recorded, dtype=bool)

@@ -81,7 +81,9 @@ def test_that_the_future_is_said_to_be_unseen(maps):
 
 def test_that_hostile_tokens_are_shown_as_text(maps):
     view = sample_views.attention(n=8, prompt_len=5, cell=(6, 2))
-    maps.set_view(replace(view, labels=("<b>bold</b>", "\u202e", "\n", "\x1b[31m", "a", "b", "<img src=x>", "c")))
+    maps.set_view(
+        replace(view, labels=("<b>bold</b>", "\u202e", "\n", "\x1b[31m", "a", "b", "<img src=x>", "c"))
+    )
     assert "<img␣src=x>" in maps.readout()
     assert "&lt;img" in maps._readout.text()
 
@@ -125,7 +127,11 @@ def test_that_one_bad_cell_survives_pooling_with_its_sign():
 def test_that_a_block_is_seen_when_any_cell_of_it_is():
     seen = np.zeros((5, 5), dtype=bool)
     seen[4, 4] = True
-    assert pooled_any(seen, 2).tolist() == [[False, False, False], [False, False, False], [False, False, True]]
+    assert pooled_any(seen, 2).tolist() == [
+        [False, False, False],
+        [False, False, False],
+        [False, False, True],
+    ]
 
 
 @pytest.mark.parametrize("is_log", [False, True])
@@ -145,6 +151,15 @@ def test_that_an_empty_map_paints_nothing(maps):
     empty = np.zeros((0, 0), dtype=np.float32)
     view = sample_views.attention(n=8, prompt_len=5, cell=None)
     maps.set_view(
-        replace(view, oracle=empty, cached=empty, difference=empty, seen=empty > 0, labels=(), worst_cell=None, max_abs_diff=0.0)
+        replace(
+            view,
+            oracle=empty,
+            cached=empty,
+            difference=empty,
+            seen=empty > 0,
+            labels=(),
+            worst_cell=None,
+            max_abs_diff=0.0,
+        )
     )
     assert not maps.grab().isNull()

@@ -38,7 +38,10 @@ def contrast(a: QColor, b: QColor) -> float:
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-@pytest.mark.parametrize(("ink", "ground"), [("text", "panel"), ("muted", "panel"), ("bad", "panel"), ("on_accent", "accent"), ("on_bad", "bad")])
+@pytest.mark.parametrize(
+    ("ink", "ground"),
+    [("text", "panel"), ("muted", "panel"), ("bad", "panel"), ("on_accent", "accent"), ("on_bad", "bad")],
+)
 def test_that_words_stand_out_from_their_ground(theme: Theme, ink, ground):
     assert contrast(getattr(theme, ink), getattr(theme, ground)) >= 4.5
 
@@ -62,7 +65,9 @@ def test_that_icons_follow_the_palette(app):
 def test_that_every_icon_draws_something(app):
     for path in FOLDER.glob("*.svg"):
         picture = icon(path.stem).pixmap(24).toImage()
-        assert any(picture.pixelColor(x, y).alpha() for x in range(picture.width()) for y in range(picture.height())), path.stem
+        assert any(
+            picture.pixelColor(x, y).alpha() for x in range(picture.width()) for y in range(picture.height())
+        ), path.stem
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])
@@ -137,7 +142,16 @@ def test_that_an_exception_in_paint_is_reported_once_and_does_not_escape(qtbot, 
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(0.0, "0"), (0.411, "0.41"), (12.345, "12.3"), (0.03, "0.03"), (2.1e-6, "2.1e-6"), (123456.0, "1.2e5"), (float("nan"), "NaN"), (float("-inf"), "-∞")],
+    [
+        (0.0, "0"),
+        (0.411, "0.41"),
+        (12.345, "12.3"),
+        (0.03, "0.03"),
+        (2.1e-6, "2.1e-6"),
+        (123456.0, "1.2e5"),
+        (float("nan"), "NaN"),
+        (float("-inf"), "-∞"),
+    ],
 )
 def test_that_numbers_are_short(value, text):
     assert short(value) == text
@@ -155,6 +169,8 @@ def test_that_exponents_have_no_padding():
     assert scientific(5e-4) == "5.0e-4"
 
 
-@pytest.mark.parametrize(("nbytes", "text"), [(999, "999 B"), (21_504, "21.5 kB"), (3_500_000, "3.5 MB"), (123_456_789, "123 MB")])
+@pytest.mark.parametrize(
+    ("nbytes", "text"), [(999, "999 B"), (21_504, "21.5 kB"), (3_500_000, "3.5 MB"), (123_456_789, "123 MB")]
+)
 def test_that_sizes_have_units(nbytes, text):
     assert data_size(nbytes) == text

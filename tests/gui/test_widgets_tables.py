@@ -80,7 +80,9 @@ def test_that_a_lane_without_a_cache_has_a_dash():
 
 def test_that_every_cell_can_be_painted_without_figures(table):
     view = sample_views.kv_table()
-    rows = tuple(replace(row, oracle_shape=None, grew=None, max_dk=None, max_dv=None, capacity=0) for row in view.rows)
+    rows = tuple(
+        replace(row, oracle_shape=None, grew=None, max_dk=None, max_dv=None, capacity=0) for row in view.rows
+    )
     table.set_view(replace(view, rows=rows, positions=None), 0)
     assert not table.grab().isNull()
 
@@ -175,5 +177,14 @@ def test_that_an_empty_cache_can_be_painted(qtbot):
     qtbot.addWidget(plot)
     view = sample_views.slots()
     none = view.oracle_positions[:0]
-    plot.set_view(replace(view, dk=view.dk[:, :0], dv=view.dv[:, :0], is_new=view.is_new[:0], oracle_positions=none, cached_positions=none))
+    plot.set_view(
+        replace(
+            view,
+            dk=view.dk[:, :0],
+            dv=view.dv[:, :0],
+            is_new=view.is_new[:0],
+            oracle_positions=none,
+            cached_positions=none,
+        )
+    )
     assert not plot.grab().isNull()

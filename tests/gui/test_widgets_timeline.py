@@ -40,7 +40,10 @@ def test_that_a_click_beyond_the_recorded_steps_selects_the_last_one(timeline, q
 
 def test_that_dragging_the_line_tells_the_new_tolerance(timeline, qtbot):
     start, end = place(timeline, 6, np.log10(5e-4)), place(timeline, 6, -2)
-    with qtbot.waitSignals([timeline.tolerance_dragged, timeline.tolerance_changed]), qtbot.assertNotEmitted(timeline.step_clicked):
+    with (
+        qtbot.waitSignals([timeline.tolerance_dragged, timeline.tolerance_changed]),
+        qtbot.assertNotEmitted(timeline.step_clicked),
+    ):
         qtbot.mousePress(timeline.viewport(), Qt.MouseButton.LeftButton, pos=start)
         for share in (0.3, 0.6, 1.0):
             qtbot.mouseMove(timeline.viewport(), start + (end - start) * share)

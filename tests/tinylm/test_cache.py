@@ -22,9 +22,17 @@ def new_layer(layout: str) -> LayerKV | None:
 @settings(max_examples=60, deadline=None)
 @given(
     layout=st.sampled_from(["concat", "static", "paged"]),
-    actions=st.lists(st.one_of(st.tuples(st.just("append"), st.integers(1, 5)), st.tuples(st.just("truncate"), st.integers(0, 12))), max_size=8),
+    actions=st.lists(
+        st.one_of(
+            st.tuples(st.just("append"), st.integers(1, 5)),
+            st.tuples(st.just("truncate"), st.integers(0, 12)),
+        ),
+        max_size=8,
+    ),
 )
-def test_that_appends_and_truncates_leave_the_rows_of_a_plain_list(layout: str, actions: list[tuple[str, int]]) -> None:
+def test_that_appends_and_truncates_leave_the_rows_of_a_plain_list(
+    layout: str, actions: list[tuple[str, int]]
+) -> None:
     layer, model, written = new_layer(layout), [], 0
     for action, count in actions:
         if action == "append":

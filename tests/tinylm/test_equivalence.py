@@ -36,7 +36,9 @@ def uncached_logits(model: TinyLM, ids: Tensor, layout: str) -> Tensor:
 
 
 @torch.inference_mode()
-def feed(model: TinyLM, ids: Tensor, start: int, past_kv: PastKV | None, layout: str) -> tuple[Tensor, PastKV]:
+def feed(
+    model: TinyLM, ids: Tensor, start: int, past_kv: PastKV | None, layout: str
+) -> tuple[Tensor, PastKV]:
     q_len = ids.shape[1]
     kv_len = q_len + (past_kv[0].past_len if past_kv else 0)
     positions = torch.arange(start, start + q_len).expand_as(ids)
@@ -84,15 +86,21 @@ def test_that_64_tokens_one_by_one_give_the_uncached_logits_past_the_window(
     torch.testing.assert_close(got, uncached_logits(model, ids, layout), atol=TOLERANCE, rtol=0)
 
 
-def test_that_a_chunk_larger_than_the_window_gives_the_uncached_logits(model_and_layout: tuple[TinyLM, str]) -> None:
+def test_that_a_chunk_larger_than_the_window_gives_the_uncached_logits(
+    model_and_layout: tuple[TinyLM, str],
+) -> None:
     model, layout = model_and_layout
-    ids = ids_of("Evidence EV-2047: 0x7f3a paid 1,250.00 on 2024-05-17. The auditor notes that EV-2047 is settled, and more.")
+    ids = ids_of(
+        "Evidence EV-2047: 0x7f3a paid 1,250.00 on 2024-05-17. The auditor notes that EV-2047 is settled, and more."
+    )
     got = fed_in_chunks(model, ids, [30, 60, ids.shape[1] - 90], layout)
     torch.testing.assert_close(got, uncached_logits(model, ids, layout), atol=TOLERANCE, rtol=0)
 
 
 @torch.inference_mode()
-def test_that_decoding_after_a_rollback_gives_the_uncached_logits(model_and_layout: tuple[TinyLM, str]) -> None:
+def test_that_decoding_after_a_rollback_gives_the_uncached_logits(
+    model_and_layout: tuple[TinyLM, str],
+) -> None:
     model, layout = model_and_layout
     ids, rejected = ids_of(PROMPT), ids_of("zzz")
     past_kv = empty_past_kv(layout, model.config.n_layers, capacity=64)

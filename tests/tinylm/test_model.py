@@ -44,7 +44,10 @@ def test_that_a_pad_sees_itself_only() -> None:
 def test_that_rope_scores_depend_on_the_distance_only() -> None:
     model = random_model(CONFIGS["rope-gqa"])
     ids = torch.tensor([[7, 8, 9]])
-    near, far = (model(ids, torch.arange(start, start + 3).unsqueeze(0), None, causal_mask(3, 3))[0] for start in (0, 40))
+    near, far = (
+        model(ids, torch.arange(start, start + 3).unsqueeze(0), None, causal_mask(3, 3))[0]
+        for start in (0, 40)
+    )
     torch.testing.assert_close(near, far, atol=1e-5, rtol=0)
 
 
@@ -52,7 +55,10 @@ def test_that_alibi_ignores_position_ids_and_learned_positions_do_not() -> None:
     ids = torch.tensor([[7, 8, 9]])
     for name, same in (("alibi-mqa", True), ("learned-mha", False)):
         model = random_model(CONFIGS[name])
-        a, b = (model(ids, torch.tensor([positions]), None, causal_mask(3, 3))[0] for positions in ([0, 1, 2], [5, 5, 5]))
+        a, b = (
+            model(ids, torch.tensor([positions]), None, causal_mask(3, 3))[0]
+            for positions in ([0, 1, 2], [5, 5, 5])
+        )
         assert torch.equal(a, b) is same
 
 

@@ -36,7 +36,18 @@ def test_that_a_planted_fault_exits_1_and_names_its_step(tmp_path: Path) -> None
 
 def test_that_show_gives_the_figures_of_the_check(tmp_path: Path) -> None:
     trace, result = tmp_path / "a.kvtrace", tmp_path / "r.json"
-    arguments = ["--scenario", "decode", "--fault", "mask-top-left", "--steps", "3", "--trace", str(trace), "--json", str(result)]
+    arguments = [
+        "--scenario",
+        "decode",
+        "--fault",
+        "mask-top-left",
+        "--steps",
+        "3",
+        "--trace",
+        str(trace),
+        "--json",
+        str(result),
+    ]
     assert main("check", *arguments).returncode == EXIT_DIVERGENT
     shown = main("show", str(trace), "--json")
     assert shown.returncode == EXIT_DIVERGENT
@@ -81,7 +92,10 @@ def test_that_an_existing_output_is_kept_unless_forced(tmp_path: Path) -> None:
     refused = main("check", "--scenario", "decode", "--steps", "1", "--json", str(out))
     assert refused.returncode == EXIT_USAGE
     assert out.read_text() == "mine"
-    assert main("check", "--scenario", "decode", "--steps", "1", "--json", str(out), "--force").returncode == EXIT_EQUIVALENT
+    assert (
+        main("check", "--scenario", "decode", "--steps", "1", "--json", str(out), "--force").returncode
+        == EXIT_EQUIVALENT
+    )
     assert json.loads(out.read_text())["verdict"] == "equivalent"
 
 
@@ -96,8 +110,20 @@ def test_that_a_foreign_or_missing_trace_is_one_line_and_exit_3(tmp_path: Path) 
 
 def test_that_a_killed_recording_keeps_every_complete_step(tmp_path: Path) -> None:
     path = tmp_path / "a.kvtrace"
-    command = [sys.executable, str(ROOT / "main.py"), "check", "--scenario", "decode", "--steps", "400", "--trace", str(path)]
-    process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    command = [
+        sys.executable,
+        str(ROOT / "main.py"),
+        "check",
+        "--scenario",
+        "decode",
+        "--steps",
+        "400",
+        "--trace",
+        str(path),
+    ]
+    process = subprocess.Popen(
+        command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     part = path.with_name("a.kvtrace.part")
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and not (part.exists() and part.stat().st_size > 1_500_000):
@@ -114,7 +140,9 @@ def test_that_a_killed_recording_keeps_every_complete_step(tmp_path: Path) -> No
 
 
 def test_that_an_invisible_fault_is_said_to_be_invisible() -> None:
-    done = main("check", "tiny:alibi-mqa", "--fault", "position-reset", "--scenario", "decode", "--steps", "2")
+    done = main(
+        "check", "tiny:alibi-mqa", "--fault", "position-reset", "--scenario", "decode", "--steps", "2"
+    )
     assert done.returncode == EXIT_EQUIVALENT
     assert "position-reset cannot be seen on tiny:alibi-mqa" in done.stdout
 

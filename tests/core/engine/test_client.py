@@ -9,7 +9,16 @@ from pathlib import Path
 import pytest
 
 from core.engine.client import EngineClient
-from core.engine.messages import Event, Paused, RunEnded, RunFailed, RunSkipped, RunSpec, RunStarted, StepRecorded
+from core.engine.messages import (
+    Event,
+    Paused,
+    RunEnded,
+    RunFailed,
+    RunSkipped,
+    RunSpec,
+    RunStarted,
+    StepRecorded,
+)
 from core.trace.reader import Trace
 
 TIMEOUT_S = 60
@@ -33,7 +42,9 @@ def until(client: EngineClient, *kinds: type[Event]) -> list[Event]:
     raise AssertionError(f"no {kinds} among {events}")
 
 
-def test_that_steps_come_on_request_and_the_trace_grows_with_them(shared_client: EngineClient, tmp_path: Path) -> None:
+def test_that_steps_come_on_request_and_the_trace_grows_with_them(
+    shared_client: EngineClient, tmp_path: Path
+) -> None:
     shared_client.start_run(RunSpec(steps=3), str(tmp_path / "a.kvtrace"))
     shared_client.make_steps(1)
     events = until(shared_client, Paused)
@@ -106,6 +117,5 @@ def test_that_closing_the_client_ends_the_process_within_two_seconds(tmp_path: P
     client.close()
     assert time.monotonic() - start < 2.5
     assert process is not None
-    with pytest.raises(ValueError, match="closed"):
-        process.close()
-        process.is_alive()
+    assert process.exitcode is not None
+    assert not client.is_alive

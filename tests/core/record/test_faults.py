@@ -22,7 +22,9 @@ def scenario_for(fault: str) -> str:
 @pytest.mark.parametrize(("target", "layout", "fault"), [*product(catalog.MODELS, catalog.LAYOUTS, FAULTS)])
 def test_that_a_fault_is_found_at_its_step(tmp_path: Path, target: str, layout: str, fault: str) -> None:
     scenario = scenario_for(fault)
-    trace = record_trace(tmp_path / "a.kvtrace", target=target, layout=layout, faults=(fault,), scenario=scenario, steps=4)
+    trace = record_trace(
+        tmp_path / "a.kvtrace", target=target, layout=layout, faults=(fault,), scenario=scenario, steps=4
+    )
     if catalog.why_invisible(fault, target, scenario):
         assert first_bad_step(trace, trace.info.tolerance) is None
         assert trace.info.notes

@@ -65,7 +65,10 @@ def test_that_recomputed_weights_give_the_output_that_the_model_got(mask: str | 
     generator = torch.Generator().manual_seed(0)
     q = torch.randn(2, 4, 3, 8, generator=generator)
     k, v = (torch.randn(2, kv_heads, 5, 8, generator=generator) for _ in range(2))
-    given = {"bool": torch.ones(3, 5).tril(2).bool(), "float": torch.randn(1, 1, 3, 5, generator=generator)}.get(mask or "")
+    given = {
+        "bool": torch.ones(3, 5).tril(2).bool(),
+        "float": torch.randn(1, 1, 3, 5, generator=generator),
+    }.get(mask or "")
     want = F.scaled_dot_product_attention(q, k, v, given, is_causal=mask == "causal", enable_gqa=True)
     weights = attention_weights(AttentionCall(q, k, v, given, mask == "causal", 8**-0.5), 3)
     got = weights @ v.repeat_interleave(4 // kv_heads, 1)
@@ -99,7 +102,9 @@ def test_that_pads_of_a_ragged_batch_are_not_compared(tmp_path: Path) -> None:
     pad = facts.pads[1]
     assert facts.pads[0] == 0
     assert pad == len(catalog.DEFAULT_PROMPT) - len(catalog.OTHER_PROMPT)
-    assert trace.tensor(0, "oracle/position_ids")[1].tolist() == [-1] * pad + list(range(len(catalog.OTHER_PROMPT)))
+    assert trace.tensor(0, "oracle/position_ids")[1].tolist() == [-1] * pad + list(
+        range(len(catalog.OTHER_PROMPT))
+    )
     assert facts.max_abs_diff < 1e-4
 
 

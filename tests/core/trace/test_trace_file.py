@@ -14,7 +14,12 @@ from core.trace.save import save_copy
 from core.trace.writer import TraceWriter, part_path
 
 INFO = RunInfo(
-    target="t", scenario="decode", model=ModelShape(dtype="float32", vocab_size=3), prompt_ids=[[1]], steps=3, tolerance=5e-4
+    target="t",
+    scenario="decode",
+    model=ModelShape(dtype="float32", vocab_size=3),
+    prompt_ids=[[1]],
+    steps=3,
+    tolerance=5e-4,
 )
 
 
@@ -48,7 +53,11 @@ def test_that_any_zip_tool_can_open_a_trace(tmp_path: Path) -> None:
     write_trace(tmp_path / "a.kvtrace").close("complete")
     with zipfile.ZipFile(tmp_path / "a.kvtrace") as file:
         assert file.testzip() is None
-        assert file.namelist() == ["kvtrace.json", *(f"steps/0000000{i}.safetensors" for i in range(3)), "end.json"]
+        assert file.namelist() == [
+            "kvtrace.json",
+            *(f"steps/0000000{i}.safetensors" for i in range(3)),
+            "end.json",
+        ]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +137,11 @@ def test_that_other_files_are_recognised(tmp_path: Path, content: bytes, guess: 
 def test_that_another_zip_file_a_folder_and_a_missing_file_are_refused(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w") as file:
         file.writestr("a.txt", "hello")
-    for path, message in ((tmp_path / "x.zip", "no member of that name"), (tmp_path, "not a regular file"), (tmp_path / "no", "No such file")):
+    for path, message in (
+        (tmp_path / "x.zip", "no member of that name"),
+        (tmp_path, "not a regular file"),
+        (tmp_path / "no", "No such file"),
+    ):
         with pytest.raises(UnreadableError, match=message):
             Trace.open(path)
 
@@ -146,7 +159,10 @@ def test_that_a_newer_major_version_is_refused(tmp_path: Path) -> None:
     [
         (b'{"x":{"dtype":"F32","shape":[4611686018427387904],"data_offsets":[0,4]}}', "do not fit"),
         (b'{"x":{"dtype":"F32","shape":[1],"data_offsets":[0,400]}}', "do not fit"),
-        (b'{"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"y":{"dtype":"F32","shape":[1],"data_offsets":[2,6]}}', "do not fit"),
+        (
+            b'{"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"y":{"dtype":"F32","shape":[1],"data_offsets":[2,6]}}',
+            "do not fit",
+        ),
         (b'{"x":{"dtype":"F33","shape":[1],"data_offsets":[0,4]}}', "dtype"),
         (b'{"x":{"dtype":"F32","shape":[' + b"1," * 99 + b'1],"data_offsets":[0,4]}}', "shape"),
         (b"[" * 100_000, "not a readable step"),
