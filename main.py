@@ -23,8 +23,8 @@ def main(argv: list[str]) -> int:
     try:
         return _dispatch(argv)
     except KVScopeError as error:
-        if traceback := getattr(error, "traceback", None):
-            print(traceback, file=sys.stderr)
+        if error.traceback is not None:
+            print(error.traceback, file=sys.stderr)
         print(f"kvscope: {inert(str(error))}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:

@@ -15,6 +15,7 @@ class KVScopeError(Exception):
     """An error that a user can do something about: the text says what, where, and what to do."""
 
     exit_code = EXIT_ENVIRONMENT
+    traceback: str | None = None  # of a target's own code, shown before the message
 
     def __init__(self, template: str, **values: Value) -> None:
         self.text = Text(template, values)

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from core.catalog import DEFAULT_PROMPT, LAYOUTS, MODELS, SCENARIOS
 from core.engine.messages import RunSpec
+from core.views.numbers import scientific
 from gui.fault_button import FaultButton, FaultMenu
 from gui.field import Choice, Field, show_in_combo, spin
-from gui.numbers import scientific
 from gui.theme import mono_font, theme_events
 
 MAX_STEPS = 512

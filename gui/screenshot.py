@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.engine.messages import RunFailed, RunSkipped, RunSpec
-from core.errors import EnvironmentFault, KVScopeError, TargetError
+from core.errors import EnvironmentFault, KVScopeError, UsageError
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.reader import Trace
 from core.verdict.steps import first_bad_step
@@ -66,18 +66,23 @@ def _bring_to_end(window: "MainWindow", spec_or_trace: RunSpec | str | Path) -> 
 
 
 def _failure(event: RunFailed | RunSkipped) -> KVScopeError:
-    return TargetError(event.template, **event.values)
+    return event.error if isinstance(event, RunFailed) else UsageError(event.template, **event.values)
 
 
 def _select(window: "MainWindow", step: int | None) -> None:
     trace = window.state.trace
-    if step is None and trace is not None:
-        step = first_bad_step(trace, window.state.tolerance)
-        step = len(trace) - 1 if step is None else step
-    elif trace is not None and step is not None and not 0 <= step < len(trace):
+    if trace is None:
+        return
+    if step is not None and not 0 <= step < len(trace):
         template = QT_TRANSLATE_NOOP("core", "there is no step {step}; the run has steps 0 to {last}")
-        raise EnvironmentFault(template, step=step, last=len(trace) - 1)
-    window.state.select(step=step)
+        raise UsageError(template, step=step, last=len(trace) - 1)
+    first_bad = first_bad_step(trace, window.state.tolerance)
+    if step is not None:
+        window.state.select(step=step)
+    elif first_bad is not None:
+        window.session.look_at_bad(first_bad)
+    else:
+        window.state.select(step=len(trace) - 1)
 
 
 def _write(window: "MainWindow", output: Path) -> None:

@@ -16,6 +16,7 @@ from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.reader import Trace
 from core.trace.save import save_copy
 from core.verdict.steps import is_bad
+from core.views.findings import selection_at
 from core.views.selection import Selection
 from gui.app_state import AppState
 from gui.attempt import attempt
@@ -102,7 +103,7 @@ class Session(QObject):
         """To the next bad step after the selected one, recorded already or still to be made."""
         step = self._find_bad(range(self.state.selection.step + 1, self.state.n_steps))
         if step is not None:
-            self.state.select(step=step)
+            self.look_at_bad(step)
         elif self.stage is Stage.WAITING:
             self._run_to(Goal(last_step=self.n_planned, stop_at_bad=True))
         else:
@@ -111,9 +112,14 @@ class Session(QObject):
     def to_previous_bad(self) -> None:
         step = self._find_bad(range(self.state.selection.step - 1, -1, -1))
         if step is not None:
-            self.state.select(step=step)
+            self.look_at_bad(step)
         else:
             self.notice.emit(Text(QT_TRANSLATE_NOOP("core", "No bad step comes before this one.")))
+
+    def look_at_bad(self, step: int) -> None:
+        """Select a bad step, and the layer, head and batch row where it begins."""
+        if self.state.trace is not None:
+            self.state.select(**selection_at(self.state.trace, step))
 
     def cancel(self) -> None:
         """Stop at the next step boundary; an engine that does not come to one is ended as a process."""
@@ -197,6 +203,8 @@ class Session(QObject):
         n_last = self.state.n_steps - 1
         at_bad = self._goal.stop_at_bad and self._find_bad([n_last]) is not None
         if n_last >= self._goal.last_step or at_bad:
+            if at_bad:
+                self.look_at_bad(n_last)
             self._set_stage(Stage.WAITING)
         else:
             self._bridge.make_steps(1)
@@ -212,6 +220,8 @@ class Session(QObject):
         if trace is not None:
             self._show(trace, self.state.selection)
         self._finish()
+        if searched and not missed:
+            self.look_at_bad(self.state.n_steps - 1)
         if missed:
             self.notice.emit(Text(QT_TRANSLATE_NOOP("core", "The run has ended; no bad step was found.")))
 

@@ -20,7 +20,7 @@ ID_CHARS = frozenset(b"0123456789abcdefABCDEF")
 @torch.inference_mode()
 def held_out_loss(model: TinyLM, blocks: Tensor) -> float:
     """Return the mean loss in nats a token over blocks (N, T + 1), every token but the first of a block predicted."""
-    losses = [_loss_of(model, rows) * len(rows) for rows in blocks.split(16)]
+    losses = [_loss_of(model, rows) * len(rows) for rows in torch.split(blocks, 16)]
     return sum(losses) / len(blocks)
 
 
@@ -80,5 +80,6 @@ def _loss_of(model: TinyLM, blocks: Tensor) -> float:
 def _logits_of(model: TinyLM, input_ids: Tensor) -> Tensor:
     """Return logits (B, T, V) of whole texts (B, T) that start at position 0."""
     text_len = input_ids.shape[1]
-    logits, _ = model(input_ids, torch.arange(text_len).expand_as(input_ids), mask=causal_mask(text_len, text_len))
+    position_ids = torch.arange(text_len).expand_as(input_ids)
+    logits: Tensor = model(input_ids, position_ids, mask=causal_mask(text_len, text_len))[0]
     return logits

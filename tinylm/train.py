@@ -106,11 +106,11 @@ def train(model: TinyLM, recipe: Recipe, seed: int, deadline: float) -> tuple[in
     return recipe.n_steps, progress.n_tokens
 
 
-def train_step(model: TinyLM, optimizer: torch.optim.Optimizer, blocks: Tensor, position_ids: Tensor) -> float:
+def train_step(
+    model: TinyLM, optimizer: torch.optim.Optimizer, blocks: Tensor, position_ids: Tensor
+) -> float:
     """Take one optimizer step on blocks (B, T + 1) at position_ids (B, T); return the loss before it."""
-    block_len = position_ids.shape[1]
-    logits, _ = model(blocks[:, :-1], position_ids, mask=causal_mask(block_len, block_len))
-    loss = F.cross_entropy(logits.flatten(0, 1), blocks[:, 1:].flatten())
+    loss = loss_of(model, blocks, position_ids)
     optimizer.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]
     torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -118,11 +118,21 @@ def train_step(model: TinyLM, optimizer: torch.optim.Optimizer, blocks: Tensor, 
     return loss.item()
 
 
+def loss_of(model: TinyLM, blocks: Tensor, position_ids: Tensor) -> Tensor:
+    """Return the mean loss of predicting each token of blocks (B, T + 1) from those before it."""
+    block_len = position_ids.shape[1]
+    logits, _ = model(blocks[:, :-1], position_ids, mask=causal_mask(block_len, block_len))
+    return F.cross_entropy(logits.flatten(0, 1), blocks[:, 1:].flatten())
+
+
 def make_optimizer(model: TinyLM, recipe: Recipe) -> torch.optim.AdamW:
     """Return AdamW that decays matrices but not the gains of the norms."""
     matrices = [weight for weight in model.parameters() if weight.dim() > 1]
     gains = [weight for weight in model.parameters() if weight.dim() == 1]
-    groups = [{"params": matrices, "weight_decay": recipe.weight_decay}, {"params": gains, "weight_decay": 0.0}]
+    groups = [
+        {"params": matrices, "weight_decay": recipe.weight_decay},
+        {"params": gains, "weight_decay": 0.0},
+    ]
     return torch.optim.AdamW(groups, lr=recipe.peak_lr, betas=(0.9, 0.98), fused=True)
 
 
@@ -168,7 +178,9 @@ def main() -> None:
     """Train, measure and write one checkpoint."""
     parser = argparse.ArgumentParser(prog="python -m tinylm.train", description=__doc__)
     parser.add_argument("name", choices=CONFIGS)
-    parser.add_argument("--minutes", type=float, default=18.0, help="stop after this long, whatever the steps")
+    parser.add_argument(
+        "--minutes", type=float, default=18.0, help="stop after this long, whatever the steps"
+    )
     parser.add_argument("--out", type=Path, help="default: assets/models/NAME.safetensors")
     arguments = parser.parse_args()
     torch.set_num_threads(2)

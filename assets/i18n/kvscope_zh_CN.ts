@@ -1057,8 +1057,20 @@
         <translation>两路在 {n_steps} 步中一致</translation>
     </message>
     <message>
-        <source>The largest logit difference is {largest:.1e}, the tolerance {tolerance:.1e}.</source>
-        <translation>最大 logit 差值为 {largest:.1e}，容差为 {tolerance:.1e}。</translation>
+        <source>Step {step}: the logits differ by {diff}, over the tolerance of {tolerance}</source>
+        <translation>第 {step} 步：logit 相差 {diff}，超出容差 {tolerance}</translation>
+    </message>
+    <message>
+        <source>It begins with the position ids: the token at place {slot} of batch row {row} was told another position than the oracle was, {gap} away.</source>
+        <translation>起点是位置编号：批次第 {row} 行第 {slot} 个词元得到的位置与基准不同，相差 {gap}。</translation>
+    </message>
+    <message>
+        <source>It begins in layer {layer}, {tensor}, head {head}, batch row {row}: largest difference {diff}; what comes before agrees.</source>
+        <translation>起点在第 {layer} 层的 {tensor}，第 {head} 头，批次第 {row} 行：最大差值 {diff}；此前各张量一致。</translation>
+    </message>
+    <message>
+        <source>It begins in layer {layer}, {tensor}, slot {slot}, batch row {row}: largest difference {diff}; what comes before agrees.</source>
+        <translation>起点在第 {layer} 层的 {tensor}，槽位 {slot}，批次第 {row} 行：最大差值 {diff}；此前各张量一致。</translation>
     </message>
     <message>
         <source>Run the decode, or open a trace.</source>
@@ -1073,28 +1085,16 @@
         <translation>请继续单步：多数缓存故障始于第一个解码步。</translation>
     </message>
     <message>
+        <source>The largest logit difference is {largest}, the tolerance {tolerance}.</source>
+        <translation>最大 logit 差值为 {largest}，容差为 {tolerance}。</translation>
+    </message>
+    <message>
         <source>Step {step} has {n} logits that are not finite</source>
         <translation>第 {step} 步有 {n} 个 logits 不是有限值</translation>
     </message>
     <message>
-        <source>Step {step}: the logits differ by {diff:.2g}, over the tolerance of {tolerance:.1e}</source>
-        <translation>第 {step} 步：logits 相差 {diff:.2g}，超出容差 {tolerance:.1e}</translation>
-    </message>
-    <message>
         <source>No recorded tensor before the logits differs beyond rounding.</source>
         <translation>在 logits 之前，已记录的张量均未超出舍入误差。</translation>
-    </message>
-    <message>
-        <source>It begins with the position ids: the token at place {slot} was told another position than the oracle was, {gap} away.</source>
-        <translation>起因在位置编号：第 {slot} 处的词元得到的位置与基准不同，相差 {gap}。</translation>
-    </message>
-    <message>
-        <source>It begins in layer {layer}, tensor {tensor}, head {head}: largest difference {diff:.2g}, what comes before agrees.</source>
-        <translation>始于第 {layer} 层的张量 {tensor}，第 {head} 头：最大差值 {diff:.2g}，此前一致。</translation>
-    </message>
-    <message>
-        <source>It begins in layer {layer}, tensor {tensor}, slot {slot}: largest difference {diff:.2g}, what comes before agrees.</source>
-        <translation>始于第 {layer} 层的张量 {tensor}，槽位 {slot}：最大差值 {diff:.2g}，此前一致。</translation>
     </message>
     <message>
         <source>Note of the run.</source>

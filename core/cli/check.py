@@ -22,20 +22,11 @@ from core.engine.messages import (
     RunStarted,
     StepRecorded,
 )
-from core.errors import EXIT_DIVERGENT, EXIT_EQUIVALENT, EXIT_INTERRUPTED, KVScopeError, UsageError
+from core.errors import EXIT_DIVERGENT, EXIT_EQUIVALENT, EXIT_INTERRUPTED, UsageError
 from core.report.result import CheckResult, ScenarioResult, check_result, scenario_result
 from core.report.terminal import check_lines
 from core.text import QT_TRANSLATE_NOOP
 from core.trace.reader import Trace
-
-
-class RunError(KVScopeError):
-    """The engine said that the run failed."""
-
-    def __init__(self, event: RunFailed) -> None:
-        super().__init__(event.template, **event.values)
-        self.exit_code = event.exit_code
-        self.traceback = event.traceback
 
 
 def check(args: argparse.Namespace) -> int:
@@ -119,7 +110,7 @@ def _outcome(event: Event, spec: RunSpec) -> ScenarioResult | None:
         case RunSkipped():
             return ScenarioResult(name=spec.scenario, status="skipped", reason=str(event.text))
         case RunFailed():
-            raise RunError(event)
+            raise event.error
         case RunStarted() | StepRecorded() | Paused():
             return None
 

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from core.errors import EXIT_ENVIRONMENT
+from core.errors import EXIT_ENVIRONMENT, KVScopeError
 from core.text import Text
 
 
@@ -86,6 +86,13 @@ class RunFailed(Struct, frozen=True, tag=True):
     @property
     def text(self) -> Text:
         return Text(self.template, dict(self.values))
+
+    @property
+    def error(self) -> KVScopeError:
+        """The same as an exception, with its exit code and traceback."""
+        error = KVScopeError(self.template, **self.values)
+        error.exit_code, error.traceback = self.exit_code, self.traceback
+        return error
 
 
 Event = RunStarted | StepRecorded | Paused | RunEnded | RunSkipped | RunFailed

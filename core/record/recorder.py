@@ -89,7 +89,7 @@ def _step(
         margin=figures.margin, pads=list(outcome.pads), before=before,
         oracle=LaneFacts(elapsed_ms=oracle.elapsed_ms, layers=_seen_layers(oracle)),
         cached=LaneFacts(elapsed_ms=cached.elapsed_ms, layers=_cache_layers(outcome.cached.layers, cached)),
-        token_texts=_token_texts(target, outcome.new_ids, oracle.logits, cached.logits),
+        token_texts=_token_texts(target, outcome.new_ids, figures.worst_at[2], oracle.logits, cached.logits),
     )  # fmt: skip
     tensors = {
         "tokens": outcome.new_ids,
@@ -176,8 +176,8 @@ def _nbytes(tensors: tuple[Tensor, ...]) -> int:
     return sum(tensor.numel() * tensor.element_size() for tensor in tensors)
 
 
-def _token_texts(target: Target, new_ids: Tensor, *logits: Tensor) -> dict[str, str]:
-    ids = set(new_ids.flatten().tolist())
+def _token_texts(target: Target, new_ids: Tensor, worst_id: int, *logits: Tensor) -> dict[str, str]:
+    ids = {worst_id, *new_ids.flatten().tolist()}
     for one in logits:
         ids.update(one[:, -1].topk(min(N_TOP, one.shape[-1]), -1).indices.flatten().tolist())
     return {str(token_id): target.decode([token_id]) for token_id in sorted(ids)}

@@ -85,6 +85,7 @@ class SafeTensors:
     metadata: dict[str, str]
     tensors: dict[str, TensorInfo]
     data: memoryview
+    nbytes: int  # of the whole member
 
     def array(self, name: str) -> np.ndarray[Any, Any] | None:
         info = self.tensors.get(name)
@@ -131,4 +132,4 @@ def parse_safetensors(data: bytes, where: str) -> SafeTensors:
         ):
             raise wrong(f"the bytes of {name!r} do not fit its shape {info.shape} or the file")
         free_from = end
-    return SafeTensors(metadata, tensors, body)
+    return SafeTensors(metadata, tensors, body, len(data))

@@ -19,7 +19,7 @@ from core.trace.records import FORMAT, VERSION, EndFacts, RunInfo, StepFacts
 from core.trace.writer import END_MEMBER, FACTS_KEY, INFO_MEMBER, step_member
 
 MAX_JSON = 64 << 20
-KEPT_STEPS = 64  # parsed steps kept in memory
+KEPT_BYTES = 128 << 20  # of parsed steps in memory
 T = TypeVar("T")
 _LOOKS_LIKE = (
     (b"GGUF", "a GGUF model"), (b"<!DOCTYPE", "an HTML page"), (b"<html", "an HTML page"),
@@ -40,6 +40,7 @@ class Trace:
         self._members: list[Member] = []
         self._facts: dict[int, StepFacts] = {}
         self._parsed: OrderedDict[int, SafeTensors] = OrderedDict()
+        self._kept_bytes = 0
         self.info = self._read_info()
         self.refresh()
 
@@ -122,8 +123,10 @@ class Trace:
         else:
             data = self.step_bytes(step_index)
             self._parsed[step_index] = layout.parse_safetensors(data, step_member(step_index))
-            while len(self._parsed) > KEPT_STEPS:
-                self._parsed.popitem(last=False)
+            self._kept_bytes += len(data)
+            while self._kept_bytes > KEPT_BYTES and len(self._parsed) > 1:
+                _, dropped = self._parsed.popitem(last=False)
+                self._kept_bytes -= dropped.nbytes
         return self._parsed[step_index]
 
     def _read_info(self) -> RunInfo:

@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from core.text import QT_TRANSLATE_NOOP, Text
+from core import catalog
+from core.text import QT_TRANSLATE_NOOP, Text, Value
 from core.trace.reader import Trace
 from core.verdict.locate import Place, first_bad_tensor
 from core.verdict.steps import first_bad_step, max_abs_diff, n_decode_compared
+from core.views.numbers import scientific, short
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,8 @@ class FindingView:
     detail: Text
     step: int | None = None
     layer: int | None = None
+    head: int | None = None
+    batch_row: int | None = None
 
 
 @dataclass(frozen=True)
@@ -33,37 +37,26 @@ def verdict(trace: Trace, tolerance: float) -> VerdictView:
     first_bad = first_bad_step(trace, tolerance)
     if first_bad is not None:
         status = Text(QT_TRANSLATE_NOOP("core", "divergent from step {step}"), {"step": first_bad})
-        return VerdictView("divergent", status, (_first_finding(trace, tolerance, first_bad),))
+        return VerdictView("divergent", status, (_first_bad(trace, tolerance, first_bad), *_notes(trace)))
     if not n_decode_compared(trace):
-        return VerdictView(
-            "nothing",
-            Text(QT_TRANSLATE_NOOP("core", "no decode step compared yet")),
-            (_nothing_finding(trace),),
-        )
-    n_steps, largest = len(trace), max_abs_diff(trace) or 0.0
-    state: Literal["equivalent", "running"] = (
-        "equivalent" if trace.end is not None and trace.end.status == "complete" else "running"
-    )
-    if state == "running":
-        status = Text(
-            QT_TRANSLATE_NOOP("core", "equal so far, {n_steps} of {n_planned} steps"),
-            {"n_steps": n_steps, "n_planned": trace.info.steps},
-        )
-    else:
-        status = Text(QT_TRANSLATE_NOOP("core", "equivalent over {n_steps} steps"), {"n_steps": n_steps})
-    finding = FindingView(
-        Text(QT_TRANSLATE_NOOP("core", "Both lanes agree in {n_steps} steps"), {"n_steps": n_steps}),
-        Text(
-            QT_TRANSLATE_NOOP(
-                "core", "The largest logit difference is {largest:.1e}, the tolerance {tolerance:.1e}."
-            ),
-            {"largest": largest, "tolerance": tolerance},
-        ),
-    )
-    return VerdictView(state, status, (finding, *_notes(trace)))
+        status = Text(QT_TRANSLATE_NOOP("core", "no decode step compared yet"))
+        return VerdictView("nothing", status, (_nothing(trace), *_notes(trace)))
+    if trace.end is None or trace.end.status != "complete":
+        counts: dict[str, Value] = {"n_steps": len(trace), "n_planned": trace.info.steps}
+        status = Text(QT_TRANSLATE_NOOP("core", "equal so far, {n_steps} of {n_planned} steps"), counts)
+        return VerdictView("running", status, (_agreement(trace, tolerance), *_notes(trace)))
+    status = Text(QT_TRANSLATE_NOOP("core", "equivalent over {n_steps} steps"), {"n_steps": len(trace)})
+    return VerdictView("equivalent", status, (_agreement(trace, tolerance), *_notes(trace)))
 
 
-def _nothing_finding(trace: Trace) -> FindingView:
+def selection_at(trace: Trace, step: int) -> dict[str, int]:
+    """Return what to select to look at a bad step: it, and the layer, head and batch row where it begins."""
+    place = first_bad_tensor(trace, step)
+    wanted = {} if place is None else {"layer": place.layer, "head": place.head, "batch_row": place.batch_row}
+    return {"step": step, **{name: value for name, value in wanted.items() if value is not None}}
+
+
+def _nothing(trace: Trace) -> FindingView:
     if not len(trace):
         return FindingView(
             Text(QT_TRANSLATE_NOOP("core", "Nothing is recorded yet")),
@@ -78,7 +71,20 @@ def _nothing_finding(trace: Trace) -> FindingView:
     )
 
 
-def _first_finding(trace: Trace, tolerance: float, step: int) -> FindingView:
+def _agreement(trace: Trace, tolerance: float) -> FindingView:
+    largest = max_abs_diff(trace) or 0.0
+    return FindingView(
+        Text(QT_TRANSLATE_NOOP("core", "Both lanes agree in {n_steps} steps"), {"n_steps": len(trace)}),
+        Text(
+            QT_TRANSLATE_NOOP(
+                "core", "The largest logit difference is {largest}, the tolerance {tolerance}."
+            ),
+            {"largest": short(largest), "tolerance": scientific(tolerance)},
+        ),
+    )
+
+
+def _first_bad(trace: Trace, tolerance: float, step: int) -> FindingView:
     facts, place = trace.facts(step), first_bad_tensor(trace, step)
     if facts.max_abs_diff is None:
         headline = Text(
@@ -88,11 +94,13 @@ def _first_finding(trace: Trace, tolerance: float, step: int) -> FindingView:
     else:
         headline = Text(
             QT_TRANSLATE_NOOP(
-                "core", "Step {step}: the logits differ by {diff:.2g}, over the tolerance of {tolerance:.1e}"
+                "core", "Step {step}: the logits differ by {diff}, over the tolerance of {tolerance}"
             ),
-            {"step": step, "diff": facts.max_abs_diff, "tolerance": tolerance},
+            {"step": step, "diff": short(facts.max_abs_diff), "tolerance": scientific(tolerance)},
         )
-    return FindingView(headline, _begins(place), step, place.layer if place else None)
+    if place is None:
+        return FindingView(headline, _begins(None), step)
+    return FindingView(headline, _begins(place), step, place.layer, place.head, place.batch_row)
 
 
 def _begins(place: Place | None) -> Text:
@@ -100,36 +108,43 @@ def _begins(place: Place | None) -> Text:
         return Text(
             QT_TRANSLATE_NOOP("core", "No recorded tensor before the logits differs beyond rounding.")
         )
+    values: dict[str, Value] = {
+        "layer": place.layer or 0, "tensor": place.tensor, "slot": place.slot or 0, "head": place.head or 0,
+        "row": place.batch_row or 0, "diff": short(place.difference), "gap": int(place.difference),
+    }  # fmt: skip
     if place.tensor == "position_ids":
         return Text(
             QT_TRANSLATE_NOOP(
                 "core",
-                "It begins with the position ids: the token at place {slot} was told another position than the oracle was, {gap} away.",
+                "It begins with the position ids: the token at place {slot} of batch row {row} was told another position than the oracle was, {gap} away.",
             ),
-            {"slot": place.slot or 0, "gap": int(place.difference)},
+            values,
         )
-    values: dict[str, str | int | float] = {
-        "layer": place.layer or 0,
-        "tensor": place.tensor,
-        "diff": place.difference,
-    }
     if place.slot is None:
         return Text(
             QT_TRANSLATE_NOOP(
                 "core",
-                "It begins in layer {layer}, tensor {tensor}, head {head}: largest difference {diff:.2g}, what comes before agrees.",
+                "It begins in layer {layer}, {tensor}, head {head}, batch row {row}: largest difference {diff}; what comes before agrees.",
             ),
-            {**values, "head": place.head or 0},
+            values,
         )
     return Text(
         QT_TRANSLATE_NOOP(
             "core",
-            "It begins in layer {layer}, tensor {tensor}, slot {slot}: largest difference {diff:.2g}, what comes before agrees.",
+            "It begins in layer {layer}, {tensor}, slot {slot}, batch row {row}: largest difference {diff}; what comes before agrees.",
         ),
-        {**values, "slot": place.slot},
+        values,
     )
 
 
 def _notes(trace: Trace) -> tuple[FindingView, ...]:
-    empty = Text(QT_TRANSLATE_NOOP("core", "Note of the run."))
-    return tuple(FindingView(Text("{note}", {"note": note}), empty) for note in trace.info.notes)
+    """What the recording noted; why a fault is invisible is worked out anew, so that it can be translated."""
+    info = trace.info
+    known = [fault for fault in info.faults if fault in catalog.FAULT_IDS]
+    invisible = [
+        text for fault in known if (text := catalog.why_invisible(fault, info.target, info.scenario))
+    ]
+    said = {str(text) for text in invisible}
+    others = [Text("{note}", {"note": note}) for note in info.notes if note not in said]
+    label = Text(QT_TRANSLATE_NOOP("core", "Note of the run."))
+    return tuple(FindingView(text, label) for text in (*invisible, *others))

@@ -4,8 +4,8 @@ from PySide6.QtCore import Signal
 
 from core.trace.reader import Trace
 from core.views.attention import AttentionView, attention
+from core.views.numbers import short
 from core.views.selection import Selection
-from gui.numbers import short
 from gui.panels.base import Panel, Select
 from gui.widgets.attention_maps import AttentionMaps
 

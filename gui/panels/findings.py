@@ -24,5 +24,10 @@ class FindingsPanel(FindingBanner):
         if self._verdict is None or not 0 <= index < len(self._verdict.findings):
             return
         finding = self._verdict.findings[index]
-        changes = {"step": finding.step, "layer": finding.layer}
+        changes = {
+            "step": finding.step,
+            "layer": finding.layer,
+            "head": finding.head,
+            "batch_row": finding.batch_row,
+        }
         self._select(**{name: value for name, value in changes.items() if value is not None})

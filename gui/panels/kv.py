@@ -2,9 +2,9 @@
 
 from core.trace.reader import Trace
 from core.views.cache import kv_table
+from core.views.numbers import data_size
 from core.views.selection import Selection
 from gui.markup import marked
-from gui.numbers import data_size
 from gui.panels.base import Panel, Select
 from gui.widgets.kv_table import KvTable
 

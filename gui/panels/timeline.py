@@ -3,10 +3,10 @@
 from PySide6.QtCore import Signal
 
 from core.trace.reader import Trace
+from core.views.numbers import scientific
 from core.views.selection import Selection
 from core.views.timeline import TimelineView, timeline
 from gui.markup import bad
-from gui.numbers import scientific
 from gui.panels.base import Panel, Select
 from gui.widgets.timeline import Timeline
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from core.views.attention import AttentionView
-from gui.numbers import short, signed
+from core.views.numbers import short, signed
 from gui.theme import current_theme, theme_events
 from gui.token_text import visible
 from gui.widgets.guard import guarded

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QLinearGradient, QPainter
 
+from core.views.numbers import scientific, short
 from gui.colormaps import N_COLOURS, Lut
-from gui.numbers import scientific, short
 from gui.theme import Theme, mono_font, ui_font
 from gui.token_text import visible
 from gui.widgets.map_image import DECADES, Scale

@@ -7,7 +7,7 @@ from enum import IntEnum
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from core.views.cache import KvRow, KvTableView, PositionsView
-from gui.numbers import data_size, short
+from core.views.numbers import data_size, short
 
 Index = QModelIndex | QPersistentModelIndex
 POSITIONS_SHOWN = 3  # of a prefill's many new tokens

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from core.views.attention import LayerGridView
-from gui.numbers import short
+from core.views.numbers import short
 from gui.theme import current_theme, difference_lut, ui_font
 from gui.widgets.guard import guarded
 from gui.widgets.painted import CENTRE, PaintedWidget, caption_font, draw_text, paint_focus

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from core.views.logits import LogitRow, LogitsView
-from gui.numbers import short, signed
+from core.views.numbers import short, signed
 from gui.theme import current_theme, mono_font, theme_events, ui_font
 from gui.token_text import visible
 from gui.widgets.guard import guarded

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from gui.numbers import short
+from core.views.numbers import short
 from gui.theme import current_theme, difference_lut
 from gui.widgets.guard import guarded
 from gui.widgets.map_image import Scale, image

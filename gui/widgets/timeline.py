@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from core.views.numbers import scientific
 from core.views.timeline import TimelineView
-from gui.numbers import scientific
 from gui.theme import current_theme
 from gui.widgets.guard import guarded
 from gui.widgets.painted import caption_font

@@ -12,7 +12,7 @@ from core.text import Text
 from core.views.findings import VerdictView
 from gui.colormaps import difference_lut, sequential_lut
 from gui.icons import FOLDER, icon, set_icon
-from gui.numbers import data_size, scientific, short, signed
+from core.views.numbers import data_size, scientific, short, signed
 from gui.theme import DARK, LIGHT, Theme, apply_theme, current_theme, theme_events
 from gui.widgets.finding_banner import FindingBanner, _Entry
 from gui.widgets.guard import guarded

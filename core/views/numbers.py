@@ -1,4 +1,4 @@
-"""Numbers as the window writes them: short, with the same width wherever that is possible."""
+"""Numbers as they are shown: short, with the same width wherever that is possible."""
 
 import math
 
