@@ -79,13 +79,12 @@ def _screenshot(args: argparse.Namespace) -> int:
 
 
 def _trace_or_spec(args: argparse.Namespace) -> tuple[str | None, RunSpec | None]:
-    """A target is named tiny:NAME; whatever else is named is a trace."""
-    from core import catalog
+    """A file that ends in .kvtrace or .part is a trace, whatever else is named a target."""
     from core.cli.arguments import run_spec
 
-    if args.target is None or args.target.startswith(catalog.TINY_PREFIX):
-        return None, run_spec(args, args.scenario)
-    return args.target, None
+    if args.target is not None and args.target.endswith((".kvtrace", ".part")):
+        return args.target, None
+    return None, run_spec(args, args.scenario)
 
 
 if __name__ == "__main__":

@@ -103,7 +103,7 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
         "target",
         nargs="?",
         metavar="TARGET",
-        help=f"one of {', '.join(catalog.MODELS)} (default {catalog.DEFAULT_TARGET})",
+        help=f"{', '.join(catalog.MODELS)} (default {catalog.DEFAULT_TARGET}), or a Python file my_model.py",
     )
     parser.add_argument(
         "--scenario", default="decode", metavar="NAME", help=f"all, or one of: {', '.join(catalog.SCENARIOS)}"
@@ -134,6 +134,9 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
         metavar="X",
         help="largest |logit difference| that counts as equal (default auto, by dtype)",
     )
+    parser.add_argument(
+        "--shared", action="store_true", help="load a target file once for both lanes (big models)"
+    )
     parser.add_argument("--dtype", type=dtype, metavar="D", help=f"one of: {', '.join(DTYPES)}")
 
 
@@ -142,6 +145,7 @@ def run_spec(args: argparse.Namespace, scenario: str) -> RunSpec:
     return RunSpec(
         target=args.target or catalog.DEFAULT_TARGET, scenario=scenario, layout=args.layout, faults=tuple(args.fault),
         prompt=args.prompt, prompt_ids=args.prompt_ids, steps=args.steps, tolerance=args.tolerance, dtype=args.dtype,
+        shared=args.shared,
     )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ class RunSpec(Struct, frozen=True, kw_only=True):
     steps: int = 12
     tolerance: float | None = None
     dtype: str | None = None
+    shared: bool = False
 
 
 class StartRun(Struct, frozen=True, tag=True):

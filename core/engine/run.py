@@ -13,7 +13,7 @@ from core.errors import UsageError
 from core.record.recorder import record
 from core.record.scenarios import Plan, Texts, make_plan
 from core.targets.base import Target
-from core.targets.load import target_loader
+from core.targets.load import make_loader
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.records import EndStatus, RunInfo
 from core.trace.writer import TraceWriter
@@ -32,48 +32,42 @@ class Run:
     """Records step after step into `path` + ".part"; `close` gives the trace its name."""
 
     def __init__(self, spec: RunSpec, path: Path) -> None:
-        load = target_loader(spec)
-        target = load()
-        check_supported(spec, target)
+        loader = make_loader(spec)
+        target = loader.scratch
+        why_not = target.why_not(spec.scenario)
+        if why_not is not None:
+            raise Skipped(why_not)
+        is_arbitrated = loader.wide is not None and spec.tolerance is None
         texts = _texts(spec, target)
         self.plan = make_plan(spec.scenario, texts, spec.steps, target.shape.max_length)
         self.notes = _notes(spec, self.plan)
-        self.writer = TraceWriter(path, _info(spec, target, self.plan, self.notes))
-        self._steps = record(self.plan, load)
+        self.writer = TraceWriter(path, _info(spec, target, self.plan, self.notes, is_arbitrated))
+        self._steps = record(self.plan, loader, is_arbitrated)
 
     def steps(self) -> Iterator[int]:
         """Record the steps that are left, yielding the index of each once it is in the trace."""
-        with torch.inference_mode():
-            for facts, tensors in self._steps:
-                self.writer.add_step(facts, tensors)
-                yield facts.step_index
+        for facts, tensors in self._steps:
+            self.writer.add_step(facts, tensors)
+            self.notes += [note for note in facts.notes if note not in self.notes]
+            yield facts.step_index
 
     def close(self, status: EndStatus, reason: str | None = None) -> Path:
         return self.writer.close(status, reason, self.notes)
 
 
-def check_supported(spec: RunSpec, target: Target) -> None:
-    """Raise Skipped when the target lacks what the scenario needs."""
-    if spec.scenario == "rollback" and spec.layout == "sliding":
-        raise Skipped(
-            Text(QT_TRANSLATE_NOOP("core", "a sliding cache overwrites old rows, it cannot be rolled back"))
-        )
-    for scenario, function in (("rollback", "crop"), ("beam-reorder", "reorder")):
-        if spec.scenario == scenario and not callable(getattr(target, function, None)):
-            raise Skipped(
-                Text(QT_TRANSLATE_NOOP("core", "the target has no {function}()"), {"function": function})
-            )
-    if spec.scenario == "ragged-batch" and not target.takes_mask:
-        raise Skipped(Text(QT_TRANSLATE_NOOP("core", "the target takes no attention_mask")))
-
-
 def _texts(spec: RunSpec, target: Target) -> Texts:
+    """Return the token ids of the scenario's texts: from --prompt-ids, from text, or the fixed ids of a target without text."""
+    vocab_size = target.shape.vocab_size
     if spec.prompt_ids is not None:
-        _check_ids(spec.prompt_ids, target.shape.vocab_size)
-        return Texts(spec.prompt_ids, catalog.OTHER_IDS, catalog.ROW_IDS, catalog.TURN_IDS)
+        _check_ids(spec.prompt_ids, vocab_size)
+    if spec.prompt_ids is not None or (spec.prompt is None and not target.has_text):
+        ids = spec.prompt_ids or catalog.DEFAULT_IDS
+        fixed = (catalog.OTHER_IDS, catalog.ROW_IDS, catalog.TURN_IDS)
+        return Texts(ids, *(tuple(token_id % vocab_size for token_id in other) for other in fixed))
     prompt = catalog.DEFAULT_PROMPT if spec.prompt is None else spec.prompt
+    texts = (prompt, catalog.OTHER_PROMPT, catalog.ROW_PROMPT, catalog.TURN_TEXT)
     try:
-        ids = target.encode(prompt)
+        encoded = [tuple(target.encode(text)) for text in texts]
     except UnicodeEncodeError as error:
         raise UsageError(
             QT_TRANSLATE_NOOP(
@@ -82,25 +76,16 @@ def _texts(spec: RunSpec, target: Target) -> Texts:
             ),
             at=error.start,
         ) from error
-    if not ids:
-        raise UsageError(
-            QT_TRANSLATE_NOOP(
-                "core", "the prompt has no tokens; add text with --prompt or ids with --prompt-ids"
-            )
-        )
-    encoded = [
-        tuple(target.encode(text)) for text in (catalog.OTHER_PROMPT, catalog.ROW_PROMPT, catalog.TURN_TEXT)
-    ]
-    return Texts(tuple(ids), *encoded)
+    _check_ids(encoded[0], vocab_size)
+    return Texts(*encoded)
 
 
 def _check_ids(ids: tuple[int, ...], vocab_size: int) -> None:
     if not ids:
-        raise UsageError(
-            QT_TRANSLATE_NOOP(
-                "core", "the prompt has no tokens; add text with --prompt or ids with --prompt-ids"
-            )
+        template = QT_TRANSLATE_NOOP(
+            "core", "the prompt has no tokens; add text with --prompt or ids with --prompt-ids"
         )
+        raise UsageError(template)
     for place, token_id in enumerate(ids):
         if not 0 <= token_id < vocab_size:
             raise UsageError(
@@ -121,11 +106,15 @@ def _notes(spec: RunSpec, plan: Plan) -> list[str]:
     return [str(note) for note in notes]
 
 
-def _info(spec: RunSpec, target: Target, plan: Plan, notes: list[str]) -> RunInfo:
-    tolerance = catalog.default_tolerance(target.shape.dtype) if spec.tolerance is None else spec.tolerance
+def _info(spec: RunSpec, target: Target, plan: Plan, notes: list[str], is_arbitrated: bool) -> RunInfo:
+    judged_dtype = "float32" if is_arbitrated else target.shape.dtype
+    tolerance = catalog.default_tolerance(judged_dtype) if spec.tolerance is None else spec.tolerance
+    prompt = spec.prompt
+    if prompt is None and spec.prompt_ids is None and target.has_text:
+        prompt = catalog.DEFAULT_PROMPT
     return RunInfo(
         target=spec.target, scenario=spec.scenario, model=target.shape, prompt_ids=[list(row) for row in plan.prompt_rows],
-        steps=plan.n_steps, tolerance=tolerance, layout=spec.layout, faults=list(spec.faults), notes=notes,
-        prompt=None if spec.prompt_ids is not None else spec.prompt if spec.prompt is not None else catalog.DEFAULT_PROMPT,
+        steps=plan.n_steps, tolerance=tolerance, layout=spec.layout if spec.target in catalog.MODELS else None,
+        faults=list(spec.faults), notes=notes, prompt=prompt,
         versions={"kvscope": VERSION, "python": platform.python_version(), "torch": str(torch.__version__), "numpy": np.__version__},
     )  # fmt: skip

@@ -1,11 +1,11 @@
 """How far the lanes are apart in one step: figures of the logits, and differences inside the layers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
 
-from core.record.lane_data import LaneData, LayerData
+from core.record.lane_data import LaneData, LayerData, matched_heads
 
 NOT_THERE = -1.0  # a difference that cannot be taken: the cached lane does not hold that token
 
@@ -66,8 +66,10 @@ def layer_differences(oracle: LaneData, cached: LaneData) -> dict[str, Tensor]:
     diff/k, diff/v (L, B, G, T); diff/q, diff/attn_weights (L, B, H, Q); diff/scale (L, 3): largest |q|, |k|, |v| of the
     oracle. Empty where the lanes' layers do not correspond.
     """
-    pairs = list(zip(oracle.layers, cached.layers, strict=False))
-    if not pairs or len(oracle.layers) != len(cached.layers) or any(not _comparable(*pair) for pair in pairs):
+    if not oracle.layers or len(oracle.layers) != len(cached.layers):
+        return {}
+    pairs = [_with_matched_heads(*pair) for pair in zip(oracle.layers, cached.layers, strict=True)]
+    if any(not _comparable(*pair) for pair in pairs):
         return {}
     return {
         "diff/q": torch.stack([_largest(a.q - b.q, -1) for a, b in pairs]),
@@ -88,6 +90,11 @@ def aligned(rows: Tensor, text_len: int, dim: int) -> Tensor:
     missing = list(rows.shape)
     missing[dim] = text_len - held
     return torch.cat((rows.new_zeros(missing), rows), dim)
+
+
+def _with_matched_heads(a: LayerData, b: LayerData) -> tuple[LayerData, LayerData]:
+    (k_a, k_b), (v_a, v_b) = matched_heads(a.k, b.k), matched_heads(a.v, b.v)
+    return replace(a, k=k_a, v=v_a), replace(b, k=k_b, v=v_b)
 
 
 def _comparable(a: LayerData, b: LayerData) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
-from core.record.lane_data import LayerData
+from core.record.lane_data import LayerData, matched_heads
 
 
 @dataclass
@@ -27,15 +27,19 @@ class Journal:
         self._last = [(k[list(batch_rows)], v[list(batch_rows)]) for k, v in self._last]
 
     def _changed(self, layer: LayerData, index: int, q_len: int) -> Tensor:
+        nothing = torch.empty(0, dtype=torch.int64)
         if index >= len(self._last) or self._last[index][0].shape[0] != layer.k.shape[0]:
-            return torch.empty(0, dtype=torch.int64)
-        k_old, v_old = self._last[index]
-        n_now = layer.k.shape[2]
+            return nothing
+        k_now, k_old = matched_heads(layer.k, self._last[index][0])
+        v_now, v_old = matched_heads(layer.v, self._last[index][1])
+        if k_now.shape[1] != k_old.shape[1] or k_now.shape[3] != k_old.shape[3]:
+            return nothing
+        n_now = k_now.shape[2]
         # rows that were appended leave the old slots in place; a window that is full has moved on by q_len
         shift = 0 if n_now >= k_old.shape[2] + q_len else k_old.shape[2] + q_len - n_now
         kept = min(k_old.shape[2] - shift, n_now)
         if kept <= 0:
-            return torch.empty(0, dtype=torch.int64)
-        k_same = (layer.k[:, :, :kept] == k_old[:, :, shift : shift + kept]).all(-1)
-        v_same = (layer.v[:, :, :kept] == v_old[:, :, shift : shift + kept]).all(-1)
+            return nothing
+        k_same = (k_now[:, :, :kept] == k_old[:, :, shift : shift + kept]).all(-1)
+        v_same = (v_now[:, :, :kept] == v_old[:, :, shift : shift + kept]).all(-1)
         return (~(k_same & v_same)).flatten(0, 1).any(0).nonzero().flatten()

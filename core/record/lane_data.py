@@ -51,6 +51,23 @@ def lane_data(steps: Sequence[LaneStep], q_len: int) -> LaneData:
     )
 
 
+def lane_logits(steps: Sequence[LaneStep], q_len: int) -> Tensor:
+    """Return the logits (B, Q, V) alone."""
+    return torch.cat([_left_pad(step.logits[:, -q_len:], 1, q_len) for step in steps])
+
+
+def matched_heads(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
+    """Return (B, G, S, D) tensors with as many heads as the one with fewer.
+
+    Models hand kv heads to attention as they are in one call and repeated for every query head in the next.
+    """
+    if a.shape[1] > b.shape[1]:
+        b, a = matched_heads(b, a)
+        return a, b
+    repeats, rest = divmod(b.shape[1], a.shape[1])
+    return a, b[:, ::repeats] if rest == 0 else b
+
+
 def _one_lane(step: LaneStep, n_rows: int) -> LaneData:
     ids = step.seen.position_ids
     if ids is not None:

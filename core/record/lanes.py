@@ -11,7 +11,7 @@ from torch import Tensor
 from core.errors import TargetError
 from core.record.probe import Observation, observe
 from core.targets.base import Cache, CacheLayer, Target
-from core.text import QT_TRANSLATE_NOOP
+from core.text import QT_TRANSLATE_NOOP, Text
 
 
 @dataclass(frozen=True)
@@ -44,19 +44,22 @@ class TwoLanes:
         self.cache: Cache = None
         self.pads: tuple[int, ...] = ()
         self.next_ids = torch.empty(0, 0, dtype=torch.int64)
+        self._after_draft = self.next_ids
+        self.notes: list[Text] = []
 
     def feed_rows(self, rows: Sequence[Sequence[int]]) -> StepOutcome:
         """Feed given tokens; rows that are shorter than the longest are padded on the left."""
         longest = max(len(row) for row in rows)
-        if self.text.numel() == 0:
-            self.pads = tuple(longest - len(row) for row in rows)
-        return self.feed(
-            torch.tensor([[0] * (longest - len(row)) + list(row) for row in rows], dtype=torch.int64)
-        )
+        pads = tuple(longest - len(row) for row in rows)
+        padded = [[0] * pad + list(row) for pad, row in zip(pads, rows, strict=True)]
+        return self.feed(torch.tensor(padded, dtype=torch.int64), pads)
 
-    def feed(self, new_ids: Tensor) -> StepOutcome:
-        """Feed new tokens [B, Q] to both lanes."""
-        self.text = new_ids if self.text.numel() == 0 else torch.cat((self.text, new_ids), 1)
+    def feed(self, new_ids: Tensor, pads: tuple[int, ...] = ()) -> StepOutcome:
+        """Feed new tokens [B, Q] to both lanes; `pads` counts the left pads of the first call's rows."""
+        if self.text.numel() == 0:
+            self.text, self.pads = new_ids, pads
+        else:
+            self.text = torch.cat((self.text, new_ids), 1)
         q_len = new_ids.shape[1]
         oracle = self._ask_oracle(q_len)
         self.next_ids = torch.cat([step.logits[:, -1:].argmax(-1) for step in oracle])
@@ -67,6 +70,7 @@ class TwoLanes:
         """Return the greedy token and two wrong guesses, [1, 3]: what a draft model might have proposed."""
         good = self.next_ids
         after = self.oracle.full(torch.cat((self.text, good), 1))[:, -1:].argmax(-1)
+        self._after_draft = after
         wrong = (after + 1) % min(10, self.oracle.shape.vocab_size)
         return torch.cat((good, wrong, (wrong + 3) % min(10, self.oracle.shape.vocab_size)), 1)
 
@@ -74,7 +78,7 @@ class TwoLanes:
         crop: Any = self.tested
         self.cache = crop.crop(self.cache, n_tokens)
         self.text = self.text[:, :n_tokens]
-        self.next_ids = self.oracle.full(self.text)[:, -1:].argmax(-1)
+        self.next_ids = self._after_draft
 
     def reorder(self, batch_rows: Sequence[int]) -> None:
         rows = torch.tensor(batch_rows)
@@ -92,22 +96,34 @@ class TwoLanes:
     def _run_oracle(self, ids: Tensor, n_rows: int) -> LaneStep:
         start = time.perf_counter()
         with observe(self.oracle.module) as seen:
-            logits = self.oracle.full(ids.clone())
+            logits = self.oracle.full(fed := ids.clone())
         elapsed_ms = (time.perf_counter() - start) * 1e3
+        self._check_ids_unchanged(fed, ids, "full")
         check_logits(logits, ids, self.oracle.shape.vocab_size)
         return LaneStep(logits[:, -n_rows:], seen, elapsed_ms)
 
     def _ask_cached(self, new_ids: Tensor) -> LaneStep:
-        mask = self._attention_mask()
+        mask, fed = self._attention_mask(), new_ids.clone()
         start = time.perf_counter()
         with observe(self.tested.module) as seen:
             if mask is None:
-                logits, self.cache = self.tested.cached(new_ids.clone(), self.cache)
+                logits, self.cache = self.tested.cached(fed, self.cache)
             else:
-                logits, self.cache = self.tested.cached(new_ids.clone(), self.cache, attention_mask=mask)
+                logits, self.cache = self.tested.cached(fed, self.cache, attention_mask=mask)
         elapsed_ms = (time.perf_counter() - start) * 1e3
+        self._check_ids_unchanged(fed, new_ids, "cached")
         check_logits(logits, new_ids, self.tested.shape.vocab_size)
         return LaneStep(logits, seen, elapsed_ms, self.tested.inspect(self.cache))
+
+    def _check_ids_unchanged(self, fed: Tensor, ids: Tensor, function: str) -> None:
+        """The target got its own copy, so no harm is done; its users should know all the same."""
+        if not torch.equal(fed, ids):
+            note = Text(
+                QT_TRANSLATE_NOOP("core", "{function}() changes its input ids in place"),
+                {"function": function},
+            )
+            if note not in self.notes:
+                self.notes.append(note)
 
     def _attention_mask(self) -> Tensor | None:
         if not any(self.pads):

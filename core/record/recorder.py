@@ -1,92 +1,59 @@
 """Plays a plan on two lanes and turns each step into facts and arrays for the trace."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from core.record import scenarios
 from core.record.figures import layer_differences, logit_figures
 from core.record.journal import Journal
-from core.record.lane_data import LaneData, lane_data
-from core.record.lanes import StepOutcome, TwoLanes
-from core.record.scenarios import Action, Plan
+from core.record.lane_data import LaneData, lane_data, lane_logits
+from core.record.lanes import StepOutcome
+from core.record.play import Pair, Played, play
+from core.record.scenarios import Plan
 from core.targets.base import CacheLayer, Target
-from core.trace.records import LaneFacts, LayerFacts, StepFacts, StepKind
+from core.targets.load import Loader
+from core.trace.records import LaneFacts, LayerFacts, StepFacts
 
 Arrays = dict[str, np.ndarray[Any, Any]]
+Recorded = tuple[StepFacts, Arrays]
 N_TOP = 16  # tokens whose texts are kept with a step, from the top of each lane
 
 
-def record(plan: Plan, load: Callable[[], Target]) -> Iterator[tuple[StepFacts, Arrays]]:
-    """Yield every step of the plan's measured run. `load` gives a fresh instance for each lane."""
-    oracle, tested = load(), load()
-    if plan.run_before:
-        _play_through(plan.run_before, TwoLanes(oracle, tested))
-    lanes = TwoLanes(oracle, tested)
-    beside = _play(plan.run_beside, TwoLanes(oracle, tested))
-    journal = Journal()
-    for step_index, (outcome, kind, before) in enumerate(_play(plan.actions, lanes, journal)):
-        other = next(beside, None)
-        yield _step(step_index, outcome, kind, before, journal, tested, other[0] if other else None)
+def record(plan: Plan, loader: Loader, is_arbitrated: bool = False) -> Iterator[Recorded]:
+    """Yield every step of the plan's measured run.
 
-
-def _play_through(actions: tuple[Action, ...], lanes: TwoLanes) -> None:
-    for _ in _play(actions, lanes):
+    With `is_arbitrated` the same tokens run in float32 too, on instances of their own: in 16 bits rounding is as large
+    as a fault, and only a fault stays when the numbers get wider.
+    """
+    pair = Pair(loader.fresh(), loader.fresh())
+    wide = Pair(loader.wide(), loader.wide()) if is_arbitrated and loader.wide is not None else None
+    for _ in play(plan.run_before, pair, wide):
         pass
+    beside = play(plan.run_beside, pair, wide)
+    journal = Journal()
+    for step_index, played in enumerate(play(plan.actions, pair, wide, journal)):
+        yield _step(step_index, played, next(beside, None), journal, loader.scratch)
 
 
-def _play(
-    actions: tuple[Action, ...], lanes: TwoLanes, journal: Journal | None = None
-) -> Iterator[tuple[StepOutcome, StepKind, str | None]]:
-    """Yield (outcome, kind, what happened to the cache just before) for each call."""
-    before: str | None = None
-    for action in actions:
-        match action:
-            case scenarios.Feed(rows, kind):
-                yield lanes.feed_rows(rows), kind, before
-            case scenarios.FeedGreedy():
-                yield lanes.feed(lanes.next_ids), "decode", before
-            case scenarios.FeedDraft():
-                yield lanes.feed(lanes.draft_ids()), "draft", before
-            case scenarios.Crop(n_tokens):
-                lanes.crop(n_tokens)
-                if journal is not None:
-                    journal.crop(n_tokens)
-            case scenarios.Reorder(batch_rows):
-                lanes.reorder(batch_rows)
-                if journal is not None:
-                    journal.reorder(batch_rows)
-        before = _describe(action)
-
-
-def _describe(action: Action) -> str | None:
-    match action:
-        case scenarios.Crop(n_tokens):
-            return f"crop {n_tokens}"
-        case scenarios.Reorder(batch_rows):
-            return f"reorder {','.join(map(str, batch_rows))}"
-        case _:
-            return None
-
-
+@torch.inference_mode()
 def _step(
-    step_index: int, outcome: StepOutcome, kind: StepKind, before: str | None, journal: Journal, target: Target,
-    beside: StepOutcome | None,
-) -> tuple[StepFacts, Arrays]:  # fmt: skip
+    step_index: int, played: Played, beside: Played | None, journal: Journal, target: Target
+) -> Recorded:
+    outcome = played.outcome
     q_len = outcome.new_ids.shape[1]
     oracle, cached = lane_data(outcome.oracle, q_len), lane_data([outcome.cached], q_len)
     figures = logit_figures(oracle.logits, cached.logits, _is_compared(outcome))
-    max_abs_diff = figures.max_abs_diff
-    if beside is not None:  # the step is as bad as the worse of the two runs
-        max_abs_diff = _worse(max_abs_diff, _max_abs_diff(beside))
     facts = StepFacts(
-        step_index=step_index, kind=kind, tokens=outcome.new_ids.tolist(), text_len=outcome.text_len,
-        max_abs_diff=max_abs_diff, argmax_oracle=figures.argmax_oracle, argmax_cached=figures.argmax_cached,
+        step_index=step_index, kind=played.kind, tokens=outcome.new_ids.tolist(), text_len=outcome.text_len,
+        max_abs_diff=_worst_diff(outcome, beside.outcome if beside else None),
+        wide_max_abs_diff=_worst_diff(played.wide, beside.wide if beside else None) if played.wide else None,
+        judged_in="float32" if played.wide else None,
+        argmax_oracle=figures.argmax_oracle, argmax_cached=figures.argmax_cached,
         worst_at=figures.worst_at, n_nonfinite=figures.n_nonfinite, rel_l2=figures.rel_l2, kl=figures.kl,
-        margin=figures.margin, pads=list(outcome.pads), before=before,
+        margin=figures.margin, pads=list(outcome.pads), before=played.before, notes=[str(note) for note in played.notes],
         oracle=LaneFacts(elapsed_ms=oracle.elapsed_ms, layers=_seen_layers(oracle)),
         cached=LaneFacts(elapsed_ms=cached.elapsed_ms, layers=_cache_layers(outcome.cached.layers, cached)),
         token_texts=_token_texts(target, outcome.new_ids, figures.worst_at[2], oracle.logits, cached.logits),
@@ -112,14 +79,17 @@ def _is_compared(outcome: StepOutcome) -> Tensor:
     return place >= torch.tensor(outcome.pads or (0,) * batch).unsqueeze(1)
 
 
+def _worst_diff(outcome: StepOutcome, beside: StepOutcome | None) -> float | None:
+    """Return max |logit difference|, None where it is not finite; a step is as bad as the worse of two runs."""
+    diffs = [_max_abs_diff(one) for one in (outcome, beside) if one is not None]
+    finite = [diff for diff in diffs if diff is not None]
+    return max(finite) if len(finite) == len(diffs) else None
+
+
 def _max_abs_diff(outcome: StepOutcome) -> float | None:
     q_len = outcome.new_ids.shape[1]
-    oracle, cached = outcome.oracle[0].logits[:, -q_len:], outcome.cached.logits
+    oracle, cached = lane_logits(outcome.oracle, q_len), outcome.cached.logits
     return logit_figures(oracle, cached, _is_compared(outcome)).max_abs_diff
-
-
-def _worse(a: float | None, b: float | None) -> float | None:
-    return None if a is None or b is None else max(a, b)
 
 
 def _lane_tensors(lane: str, data: LaneData, q_len: int) -> dict[str, Tensor]:

@@ -82,7 +82,7 @@ def scenario_result(trace: Trace, tolerance: float) -> ScenarioResult:
     return ScenarioResult(
         name=trace.info.scenario, status="fail" if first_bad is not None or reason else "pass", reason=reason,
         steps_compared=len(trace), distinct_tokens=distinct_tokens(trace), notes=_notes(trace), first_bad_step=first_bad,
-        max_abs_diff=largest, tolerance=tolerance, classification="exact" if largest == 0 else None,
+        max_abs_diff=largest, tolerance=tolerance, classification=_classification(trace, first_bad, largest),
         first_bad_tensor=PlaceResult(
             tensor=place.tensor, layer=place.layer, batch_row=place.batch_row, slot=place.slot, head=place.head
         ) if place else None,
@@ -99,8 +99,22 @@ def _why_no_pass(trace: Trace) -> str | None:
     return None
 
 
+def _classification(trace: Trace, first_bad: int | None, largest: float | None) -> str | None:
+    """Say what was shown: equal bits, or what became of the difference when the same ran in float32."""
+    if largest == 0:
+        return "exact"
+    if not len(trace) or trace.facts(0).judged_in is None:
+        return None
+    return "rounding" if first_bad is None else "defect"
+
+
 def _notes(trace: Trace) -> list[str]:
-    notes = list(trace.info.notes)
+    notes = list(dict.fromkeys([*trace.info.notes, *(trace.end.notes if trace.end else [])]))
+    if len(trace) and trace.facts(0).judged_in is not None:
+        wide = [trace.facts(index).wide_max_abs_diff for index in range(len(trace))]
+        finite = [diff for diff in wide if diff is not None]
+        largest = f"{max(finite):.1e}" if len(finite) == len(wide) else "not finite"
+        notes.append(f"judged in {trace.facts(0).judged_in}, where the largest difference is {largest}")
     if distinct_tokens(trace) < FEW_TOKENS:
         notes.append(
             f"the text has fewer than {FEW_TOKENS} different tokens, which proves little: all values are alike"

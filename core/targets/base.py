@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from torch import Tensor, nn
 
+from core.text import Text
 from core.trace.records import ModelShape
 
 Cache = Any  # a target's own business
@@ -36,6 +37,15 @@ class Target(Protocol):
 
     def inspect(self, cache: Cache) -> "list[CacheLayer] | None":
         """Return the layers of a cache, None where its kind is unknown."""
+        ...
+
+    def why_not(self, scenario: str) -> Text | None:
+        """Say why the target cannot do a scenario, None where it can."""
+        ...
+
+    @property
+    def has_text(self) -> bool:
+        """Whether `encode` takes text; a target without a tokenizer takes ids only."""
         ...
 
     def encode(self, text: str) -> list[int]: ...

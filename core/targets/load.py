@@ -1,52 +1,118 @@
-"""From the name of a target to a function that makes fresh instances of it."""
+"""From the name of a target to a loader: something that makes fresh instances of it, one for each lane."""
 
+import copy
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 
 from core import catalog
 from core.engine.messages import RunSpec
-from core.errors import UnreadableError, UsageError
+from core.errors import TargetError, UnreadableError, UsageError
 from core.targets.base import Target
 from core.targets.faults import FAULTS
+from core.targets.python_file import PythonTarget
 from core.targets.tiny import TinyTarget
 from core.text import QT_TRANSLATE_NOOP
 from tinylm.checkpoint import load_checkpoint
 
+_CHECK_IDS = (3, 1, 4, 1, 5)
 
-def target_loader(spec: RunSpec) -> Callable[[], Target]:
-    """Return a function that makes one instance; the built-in models share their weights, which nothing changes.
+
+@dataclass(frozen=True)
+class Loader:
+    """`scratch` is nobody's lane: it is asked for shape and tokens. `fresh` makes a lane's instance, `wide` the same in float32."""
+
+    scratch: Target
+    fresh: Callable[[], Target]
+    wide: Callable[[], Target] | None = None
+
+
+def make_loader(spec: RunSpec) -> Loader:
+    """Return the loader of a target.
 
     Raises:
         UsageError: the spec names a target, layout, fault or dtype that there is not.
+        TargetError: the target cannot be loaded, or two loads of it differ.
     """
-    check_names(spec)
-    name = spec.target.removeprefix(catalog.TINY_PREFIX)
+    if spec.target.startswith(catalog.TINY_PREFIX):
+        return _tiny_loader(spec)
+    return _python_loader(spec)
+
+
+def _tiny_loader(spec: RunSpec) -> Loader:
+    """The built-in models share their weights, which nothing changes."""
+    _check_choices([("model", spec.target, catalog.MODELS), ("layout", spec.layout, catalog.LAYOUTS)])
+    _check_choices([("fault", fault, catalog.FAULT_IDS) for fault in spec.faults])
     try:
-        model, _ = load_checkpoint(name)
+        model, _ = load_checkpoint(spec.target.removeprefix(catalog.TINY_PREFIX))
     except (ValueError, OSError) as error:
-        raise UnreadableError(
-            QT_TRANSLATE_NOOP("core", "cannot load {target}: {reason}"), target=spec.target, reason=str(error)
-        ) from error
+        template = QT_TRANSLATE_NOOP("core", "cannot load {target}: {reason}")
+        raise UnreadableError(template, target=spec.target, reason=str(error)) from error
     if spec.dtype is not None:
+        _check_choices([("dtype", spec.dtype, tuple(catalog.TOLERANCES))])
         model = model.to(getattr(torch, spec.dtype))
-    return lambda: TinyTarget(spec.target, model, spec.layout, [FAULTS[fault]() for fault in spec.faults])
+    wider = copy.deepcopy(model).float() if spec.dtype in catalog.NARROW_DTYPES else None
+    faults = [FAULTS[fault] for fault in spec.faults]
+
+    def instance_of(weights: torch.nn.Module) -> Callable[[], Target]:
+        return lambda: TinyTarget(spec.target, weights, spec.layout, [fault() for fault in faults])  # type: ignore[arg-type]
+
+    return Loader(instance_of(model)(), instance_of(model), instance_of(wider) if wider is not None else None)
 
 
-def check_names(spec: RunSpec) -> None:
+def _python_loader(spec: RunSpec) -> Loader:
+    path = Path(spec.target)
+    if path.suffix != ".py" and not path.exists():
+        _check_choices([("model", spec.target, (*catalog.MODELS, "a Python file my_model.py"))])
+    if not path.is_file():
+        template = QT_TRANSLATE_NOOP(
+            "core",
+            "there is no target {target}; give one of {known}, or a Python file that defines full() and cached()",
+        )
+        raise TargetError(template, target=spec.target, known=", ".join(catalog.MODELS))
+    for what, given in (("--fault", spec.faults), ("--dtype", spec.dtype)):
+        if given:
+            template = QT_TRANSLATE_NOOP("core", "{option} is for built-in models; {target} brings its own")
+            raise UsageError(template, option=what, target=spec.target)
+    path = path.resolve()
+    scratch = PythonTarget(path)
+    if spec.shared:
+        return Loader(scratch, lambda: scratch)
+    _check_reproducible(scratch, PythonTarget(path, scratch.shape))
+
+    def fresh() -> PythonTarget:
+        return PythonTarget(path, scratch.shape)
+
+    is_narrow = scratch.module is not None and scratch.shape.dtype in catalog.NARROW_DTYPES
+    return Loader(scratch, fresh, (lambda: fresh().widen()) if is_narrow else None)
+
+
+def _check_reproducible(first: Target, second: Target) -> None:
+    """Two loads must give the same logits, and one of them the same twice; else nothing can be said about a cache."""
+    ids = torch.tensor(
+        [[token_id % first.shape.vocab_size for token_id in _CHECK_IDS[: first.shape.max_length]]]
+    )
+    with torch.inference_mode():
+        once, again, other = first.full(ids.clone()), first.full(ids.clone()), second.full(ids.clone())
+    if not torch.equal(once.nan_to_num(), again.nan_to_num()):
+        raise TargetError(
+            QT_TRANSLATE_NOOP("core", "full() of {target} is not reproducible: the same ids give other logits when it is called again; switch dropout off (module.eval()) and seed what is drawn"),
+            target=first.name,
+        )  # fmt: skip
+    if once.shape != other.shape or not torch.equal(once.nan_to_num(), other.nan_to_num()):
+        raise TargetError(
+            QT_TRANSLATE_NOOP("core", "two loads of {target} give different logits: its weights are not seeded; call torch.manual_seed before they are made, or load them from a file"),
+            target=first.name,
+        )  # fmt: skip
+
+
+def _check_choices(choices: list[tuple[str, str, tuple[str, ...]]]) -> None:
     """Raise UsageError for a name that is not in the catalog; it lists what there is."""
-    choices: list[tuple[str, str, tuple[str, ...]]] = [
-        ("model", spec.target, catalog.MODELS),
-        ("layout", spec.layout, catalog.LAYOUTS),
-        ("scenario", spec.scenario, catalog.SCENARIOS),
-        *(("fault", fault, catalog.FAULT_IDS) for fault in spec.faults),
-        *([("dtype", spec.dtype, tuple(catalog.TOLERANCES))] if spec.dtype else []),
-    ]
     for what, given, known in choices:
         if given not in known:
             raise UsageError(
                 QT_TRANSLATE_NOOP("core", "unknown {what} {given!r}; choose one of: {known}"),
-                what=what,
-                given=given,
-                known=", ".join(known),
-            )
+                what=what, given=given, known=", ".join(known),
+            )  # fmt: skip

@@ -9,6 +9,7 @@ from torch.nn import functional as F
 
 from core.targets.base import CacheLayer
 from core.targets.faults import Fault
+from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.records import ModelShape
 from tinylm import tokenizer
 from tinylm.cache import LayerKV, PastKV, empty_past_kv, reorder, truncate
@@ -47,6 +48,7 @@ class TinyTarget:
     """One lane: the model's weights may be shared by lanes, since it keeps no state."""
 
     takes_mask = True
+    has_text = True
 
     def __init__(
         self, name: str, model: TinyLM, layout: str = "concat", faults: Sequence[Fault] = ()
@@ -64,6 +66,7 @@ class TinyTarget:
             head_dim=config.head_dim, max_length=config.max_seq_len, position_scheme=config.position_scheme, window=self.window,
         )  # fmt: skip
 
+    @torch.inference_mode()
     def full(self, ids: Tensor) -> Tensor:
         text_len = ids.shape[1]
         position_ids = torch.arange(text_len).expand_as(ids)
@@ -73,6 +76,7 @@ class TinyTarget:
         assert isinstance(logits, Tensor)
         return logits
 
+    @torch.inference_mode()
     def cached(
         self, ids: Tensor, cache: TinyCache | None, attention_mask: Tensor | None = None
     ) -> tuple[Tensor, TinyCache]:
@@ -108,16 +112,25 @@ class TinyTarget:
             ids, position_ids, cache.past_kv, mask, cache, self.module.config.n_layers, self.window
         )
 
+    @torch.inference_mode()
     def crop(self, cache: TinyCache, length: int) -> TinyCache:
         assert cache.past_kv is not None
         return replace(cache, past_kv=truncate(cache.past_kv, length), ids=cache.ids[:, :length])
 
+    @torch.inference_mode()
     def reorder(self, cache: TinyCache, rows: Tensor) -> TinyCache:
         assert cache.past_kv is not None
         return replace(cache, past_kv=reorder(cache.past_kv, rows), ids=cache.ids[rows])
 
     def inspect(self, cache: TinyCache) -> list[CacheLayer]:
         return [_cache_layer(layer) for layer in cache.past_kv or ()]
+
+    def why_not(self, scenario: str) -> Text | None:
+        if scenario == "rollback" and self.layout == "sliding":
+            return Text(
+                QT_TRANSLATE_NOOP("core", "a sliding cache overwrites old rows, it cannot be rolled back")
+            )
+        return None
 
     def encode(self, text: str) -> list[int]:
         return tokenizer.encode(text)

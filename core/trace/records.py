@@ -78,6 +78,8 @@ class StepFacts(Struct, frozen=True, kw_only=True):
     max_abs_diff: float | None
     argmax_oracle: list[int]
     argmax_cached: list[int]
+    wide_max_abs_diff: float | None = None
+    judged_in: str | None = None
     worst_at: list[int] = []
     n_nonfinite: int = 0
     rel_l2: float | None = None
@@ -88,6 +90,12 @@ class StepFacts(Struct, frozen=True, kw_only=True):
     oracle: LaneFacts | None = None
     cached: LaneFacts | None = None
     token_texts: dict[str, str] = {}
+    notes: list[str] = []
+
+    @property
+    def judged_diff(self) -> float | None:
+        """The difference that the tolerance is for: that of the wider run where one was made."""
+        return self.max_abs_diff if self.judged_in is None else self.wide_max_abs_diff
 
     @property
     def q_len(self) -> int:

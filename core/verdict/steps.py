@@ -6,7 +6,7 @@ from core.trace.records import StepFacts
 
 def is_bad(facts: StepFacts, tolerance: float) -> bool:
     """Whether the logits leave the tolerance; a difference that is not finite does."""
-    return facts.max_abs_diff is None or not facts.max_abs_diff <= tolerance
+    return facts.judged_diff is None or not facts.judged_diff <= tolerance
 
 
 def bad_steps(trace: Trace, tolerance: float) -> list[int]:

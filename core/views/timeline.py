@@ -32,14 +32,14 @@ class TimelineView:
 def timeline(trace: Trace, selection: Selection, tolerance: float) -> TimelineView:
     """Return the recorded figures of every step, and which of them are over `tolerance`."""
     facts = [trace.facts(step_index) for step_index in range(len(trace))]
-    nonfinite = np.array([one.max_abs_diff is None for one in facts], dtype=np.bool_)
-    diffs = np.array([one.max_abs_diff or 0.0 for one in facts], dtype=np.float64)
+    nonfinite = np.array([one.judged_diff is None for one in facts], dtype=np.bool_)
+    diffs = np.array([one.judged_diff or 0.0 for one in facts], dtype=np.float64)
     diffs[nonfinite] = max(diffs.max(initial=1.0), tolerance) * 10  # above everything that has a number
     bad = np.array([is_bad(one, tolerance) for one in facts], dtype=np.bool_)
     flips = np.array([one.flips for one in facts], dtype=np.bool_)
     return TimelineView(
         log10_diff=np.log10(np.maximum(diffs, FLOOR)), is_bad=bad, is_nonfinite=nonfinite, is_flip=flips,
-        is_exact=np.array([one.max_abs_diff == 0 for one in facts], dtype=np.bool_),
+        is_exact=np.array([one.judged_diff == 0 for one in facts], dtype=np.bool_),
         kinds=tuple(one.kind for one in facts), tolerance=tolerance, selected=selection.step,
         n_planned=max(trace.info.steps, len(trace)) - 1, first_bad=_first(bad), first_flip=_first(flips),
     )  # fmt: skip

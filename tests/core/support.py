@@ -5,8 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import torch
-
 from core.engine.messages import RunSpec
 from core.engine.run import Run
 from core.trace.reader import Trace
@@ -16,11 +14,10 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 def record_trace(path: Path, **spec: object) -> Trace:
     """Record a run to its end in this process and open its trace."""
-    with torch.inference_mode():
-        run = Run(RunSpec(**spec), path)
-        for _ in run.steps():
-            pass
-        run.close("complete")
+    run = Run(RunSpec(**spec), path)
+    for _ in run.steps():
+        pass
+    run.close("complete")
     return Trace.open(path)
 
 

@@ -14,7 +14,7 @@ from core.errors import TargetError, UsageError
 from core.record.lanes import TwoLanes, check_logits
 from core.record.probe import AttentionCall, attention_weights, observe
 from core.record.scenarios import Texts, make_plan
-from core.targets.load import target_loader
+from core.targets.load import make_loader
 from tests.core.support import record_trace
 
 
@@ -49,7 +49,7 @@ def test_that_recorded_attention_rows_are_probabilities_and_causal(tmp_path: Pat
 
 
 def test_that_the_probe_changes_no_bit_of_the_logits() -> None:
-    target = target_loader(RunSpec())()
+    target = make_loader(RunSpec()).fresh()
     ids = torch.tensor([[1, 2, 3, 4]])
     bare = target.full(ids)
     with observe(target.module) as seen:
@@ -126,8 +126,8 @@ def test_that_logits_of_a_wrong_shape_break_the_contract() -> None:
 
 
 def test_that_drafts_are_the_greedy_token_and_two_wrong_ones() -> None:
-    load = target_loader(RunSpec())
-    lanes = TwoLanes(load(), load())
+    loader = make_loader(RunSpec())
+    lanes = TwoLanes(loader.fresh(), loader.fresh())
     lanes.feed_rows([[1, 2, 3]])
     drafts = lanes.draft_ids()[0].tolist()
     lanes.feed(torch.tensor([[drafts[0]]]))
