@@ -9,6 +9,9 @@ from tinylm.config import LAYOUTS as LAYOUTS
 TINY_PREFIX = "tiny:"
 MODELS: tuple[str, ...] = tuple(TINY_PREFIX + name for name in CONFIGS)
 DEFAULT_TARGET = TINY_PREFIX + DEFAULT_MODEL
+HF_PREFIX = "hf:"
+HF_LAYOUTS = ("dynamic", "static")  # the kinds of caches that transformers has for any model
+DEVICES = ("cpu", "cuda", "mps")
 SCENARIOS = (
     "decode", "single-token-prompt", "chunked-prefill", "second-run", "second-turn", "batch", "ragged-batch", "rollback",
     "beam-reorder", "interleaved", "long",
@@ -29,6 +32,11 @@ TURN_IDS = (6, 2, 8, 3)
 TOLERANCES = {"float64": 1e-9, "float32": 5e-4, "float16": 0.2, "bfloat16": 1.0}
 NARROW_DTYPES = ("float16", "bfloat16")  # rounding and faults overlap: judged by running the same in float32
 DEFAULT_IDS = (3, 1, 4, 1, 5, 9, 2, 6)  # the prompt of a target that takes no text
+
+
+def default_layout(target: str) -> str:
+    """Return the layout of a target where none is asked for."""
+    return HF_LAYOUTS[0] if target.startswith(HF_PREFIX) else LAYOUTS[0]
 
 
 def default_tolerance(dtype: str) -> float:

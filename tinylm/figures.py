@@ -14,6 +14,7 @@ from tinylm.tokenizer import VOCAB_SIZE, encode
 # The group is what tells one id from another; what stands before it is the same for all of them.
 EVIDENCE_ID = re.compile(r"EV-(\d{4})")
 ADDRESS = re.compile(r"0x([0-9a-fA-F]{4,8})")
+INVOICE_NUMBER = re.compile(r"(?:nvoice|发票) (\d{4})")
 ID_CHARS = frozenset(b"0123456789abcdefABCDEF")
 
 

@@ -21,6 +21,7 @@ from tinylm.corpus import notes
 from tinylm.figures import (
     ADDRESS,
     EVIDENCE_ID,
+    INVOICE_NUMBER,
     copy_share,
     held_out_loss,
     unigram_and_bigram_loss,
@@ -158,20 +159,30 @@ class Progress:
 
 
 def measure(model: TinyLM, seed: int) -> dict[str, Any]:
-    """Return the losses and copy shares on held-out notes: alone, and packed so that other notes' ids stand before."""
+    """Return the losses and copy shares on held-out notes.
+
+    Each share is of notes alone; `in_pairs` is of two notes in a row, where the first one's ids distract, and
+    `where_single` leaves out notes with two addresses, in which the words before an address say which one it is.
+    """
     stream = notes(HELD_OUT_SEED)
     blocks = draw_blocks(stream, 64, LONG_BLOCK)
     alone = [next(stream) for _ in range(400)]
-    packed = ["\n".join(alone[row : row + 2]) for row in range(0, len(alone), 2)]
-    packed = [text for text in packed if len(text) <= LONG_BLOCK]
+    pairs = [f"{first}\n{second}" for first, second in zip(alone[::2], alone[1::2], strict=True)]
+    pairs = [pair for pair in pairs if len(pair) <= LONG_BLOCK]
+    single = [note for note in alone if len(set(ADDRESS.findall(note))) == 1]
     unigram, bigram = unigram_and_bigram_loss(draw_blocks(notes(seed), 4000, LONG_BLOCK), blocks)
-    shares = {
-        f"copied_{name}_{where}": round(copy_share(model, texts, pattern), 4)
-        for name, pattern in (("evidence_ids", EVIDENCE_ID), ("addresses", ADDRESS))
-        for where, texts in (("alone", alone), ("packed", packed))
+    figures = {
+        "held_out_loss": held_out_loss(model, blocks),
+        "unigram_loss": unigram,
+        "bigram_loss": bigram,
+        "copied_evidence_ids": copy_share(model, alone, EVIDENCE_ID),
+        "copied_evidence_ids_in_pairs": copy_share(model, pairs, EVIDENCE_ID),
+        "copied_invoice_numbers": copy_share(model, alone, INVOICE_NUMBER),
+        "copied_addresses": copy_share(model, alone, ADDRESS),
+        "copied_addresses_in_pairs": copy_share(model, pairs, ADDRESS),
+        "copied_addresses_where_single": copy_share(model, single, ADDRESS),
     }
-    losses = {"held_out_loss": held_out_loss(model, blocks), "unigram_loss": unigram, "bigram_loss": bigram}
-    return {name: round(loss, 4) for name, loss in losses.items()} | shares
+    return {name: round(figure, 4) for name, figure in figures.items()}
 
 
 def main() -> None:
@@ -194,7 +205,7 @@ def main() -> None:
     figures = measure(model.eval(), SEED) | run
     save_checkpoint(arguments.out or MODELS_DIR / f"{arguments.name}.safetensors", model, figures)
     for name, value in figures.items():
-        print(f"{name:24} {value}")
+        print(f"{name:30} {value}")
 
 
 if __name__ == "__main__":

@@ -95,6 +95,20 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         "--trace", metavar="F", help="keep the trace: a file with one scenario, a folder with several"
     )
     parser.add_argument("--force", action="store_true", help="replace output files that exist")
+    parser.add_argument(
+        "--oracle",
+        choices=("auto", "one-pass", "stepwise"),
+        default="auto",
+        help="recompute the prefix every step, or once over the whole text where the model is causal "
+        "(auto: one pass for targets that are not built in)",
+    )
+    parser.add_argument(
+        "--step-timeout",
+        type=seconds,
+        default=600.0,
+        metavar="S",
+        help="end a target whose step takes longer (default 600 s)",
+    )
     parser.add_argument("--quiet", action="store_true", help="no table, no progress")
 
 
@@ -103,13 +117,15 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
         "target",
         nargs="?",
         metavar="TARGET",
-        help=f"{', '.join(catalog.MODELS)} (default {catalog.DEFAULT_TARGET}), or a Python file my_model.py",
+        help=f"{', '.join(catalog.MODELS)} (default {catalog.DEFAULT_TARGET}), a Python file my_model.py, hf:FOLDER or hf:FILE.gguf",
     )
     parser.add_argument(
         "--scenario", default="decode", metavar="NAME", help=f"all, or one of: {', '.join(catalog.SCENARIOS)}"
     )
     parser.add_argument(
-        "--layout", default="concat", metavar="L", help=f"one of: {', '.join(catalog.LAYOUTS)}"
+        "--layout",
+        metavar="L",
+        help=f"one of: {', '.join(catalog.LAYOUTS)}; for hf: one of: {', '.join(catalog.HF_LAYOUTS)}",
     )
     parser.add_argument(
         "--fault",
@@ -138,14 +154,24 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
         "--shared", action="store_true", help="load a target file once for both lanes (big models)"
     )
     parser.add_argument("--dtype", type=dtype, metavar="D", help=f"one of: {', '.join(DTYPES)}")
+    parser.add_argument(
+        "--device", metavar="D", help=f"for hf: one of: {', '.join(catalog.DEVICES)} (default cpu)"
+    )
+    parser.add_argument(
+        "--allow-network", action="store_true", help="let hf:OWNER/NAME be downloaded; never done otherwise"
+    )
 
 
 def run_spec(args: argparse.Namespace, scenario: str) -> RunSpec:
     """Return what to run for one scenario."""
+    wanted = getattr(args, "oracle", "stepwise")
+    is_foreign = args.target is not None and args.target not in catalog.MODELS
+    is_one_pass = wanted == "one-pass" or (wanted == "auto" and is_foreign)
+    target = args.target or catalog.DEFAULT_TARGET
     return RunSpec(
-        target=args.target or catalog.DEFAULT_TARGET, scenario=scenario, layout=args.layout, faults=tuple(args.fault),
+        target=target, scenario=scenario, layout=args.layout or catalog.default_layout(target), faults=tuple(args.fault),
         prompt=args.prompt, prompt_ids=args.prompt_ids, steps=args.steps, tolerance=args.tolerance, dtype=args.dtype,
-        shared=args.shared,
+        shared=args.shared, oracle="one-pass" if is_one_pass else "stepwise", device=args.device, allow_network=args.allow_network,
     )  # fmt: skip
 
 
@@ -184,6 +210,13 @@ def dtype(text: str) -> str:
     if name not in DTYPES.values():
         raise argparse.ArgumentTypeError(f"unknown dtype {text!r}; choose one of: {', '.join(DTYPES)}")
     return name
+
+
+def seconds(text: str) -> float:
+    number = float(text) if re.fullmatch(r"[0-9]+(\.[0-9]+)?", text) else 0.0
+    if number <= 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time; give seconds, more than 0")
+    return number
 
 
 def id_list(text: str) -> tuple[int, ...]:

@@ -1,6 +1,7 @@
 """`check`: the gate. Every scenario is recorded into a trace by the engine, and judged from that trace."""
 
 import argparse
+import signal
 import sys
 import tempfile
 import time
@@ -22,15 +23,27 @@ from core.engine.messages import (
     RunStarted,
     StepRecorded,
 )
-from core.errors import EXIT_DIVERGENT, EXIT_EQUIVALENT, EXIT_INTERRUPTED, UsageError
+from core.errors import (
+    EXIT_DIVERGENT,
+    EXIT_EQUIVALENT,
+    EXIT_INTERRUPTED,
+    EXIT_TARGET_FAILED,
+    KVScopeError,
+    TargetError,
+    UsageError,
+)
 from core.report.result import CheckResult, ScenarioResult, check_result, scenario_result
 from core.report.terminal import check_lines
 from core.text import QT_TRANSLATE_NOOP
 from core.trace.reader import Trace
 
+STARTUP_S = 60.0
+STOP_S = 10.0
+
 
 def check(args: argparse.Namespace) -> int:
     """Run the scenarios of the command line and return the exit code."""
+    signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))  # CI stops us as Ctrl-C does
     scenarios = scenario_names(args.scenario)
     if args.json and args.json != "-":
         check_writable(Path(args.json), args.force)
@@ -38,9 +51,10 @@ def check(args: argparse.Namespace) -> int:
         paths = trace_paths(args, scenarios, Path(scratch))
         client = EngineClient()
         try:
-            results = [_run(client, run_spec(args, name), paths[name], args.quiet) for name in scenarios]
+            results = [_run_again(client, run_spec(args, name), paths[name], args) for name in scenarios]
         except KeyboardInterrupt:
-            print("interrupted; what was recorded is kept where --trace said", file=sys.stderr)
+            _stop(client)
+            print("kvscope: interrupted; the steps so far are kept where --trace says", file=sys.stderr)
             return EXIT_INTERRUPTED
         finally:
             client.close()
@@ -83,14 +97,28 @@ def trace_paths(args: argparse.Namespace, scenarios: tuple[str, ...], scratch: P
     return paths
 
 
-def _run(client: EngineClient, spec: RunSpec, path: Path, quiet: bool) -> ScenarioResult:
+def _run_again(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespace) -> ScenarioResult:
+    """Run a scenario; what fails while one pass looks ahead is run stepwise, which keeps the steps before the failure."""
+    try:
+        return _run(client, spec, path, args)
+    except KVScopeError as error:
+        if spec.oracle == "stepwise" or error.exit_code != EXIT_TARGET_FAILED:
+            raise
+    return _run(client, msgspec.structs.replace(spec, oracle="stepwise"), path, args)
+
+
+def _run(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespace) -> ScenarioResult:
     """Record one scenario and judge its trace."""
-    progress = Progress(spec.scenario, quiet)
+    progress = Progress(spec.scenario, args.quiet)
     client.start_run(spec, str(path.absolute()))
     client.make_steps(None)
-    n_planned, started = 0, time.monotonic()
+    n_planned, n_done, started = 0, 0, time.monotonic()
     while True:
-        for event in client.wait(None):
+        # until the run has started, the process itself and the target are loading
+        events = client.wait(args.step_timeout + (0 if n_planned else STARTUP_S))
+        if not events:
+            raise _hangs(client, spec, n_done, args.step_timeout)
+        for event in events:
             outcome = _outcome(event, spec)
             if outcome is not None:
                 progress.done()
@@ -98,7 +126,31 @@ def _run(client: EngineClient, spec: RunSpec, path: Path, quiet: bool) -> Scenar
             if isinstance(event, RunStarted):
                 n_planned = event.n_planned
             elif isinstance(event, StepRecorded):
-                progress.show(event.step_index + 1, n_planned, time.monotonic() - started)
+                n_done = event.step_index + 1
+                progress.show(n_done, n_planned, time.monotonic() - started)
+
+
+def _stop(client: EngineClient) -> None:
+    """Let the step end and the trace be closed; a second Ctrl-C does not wait."""
+    client.stop_run()
+    deadline = time.monotonic() + STOP_S
+    while time.monotonic() < deadline and client.is_alive:
+        if any(isinstance(event, (RunEnded, RunFailed)) for event in client.wait(0.2)):
+            return
+
+
+def _hangs(client: EngineClient, spec: RunSpec, step: int, timeout_s: float) -> TargetError:
+    """Say where the target is, and end it."""
+    stack = client.where_it_hangs()
+    client.close(0)
+    template = QT_TRANSLATE_NOOP(
+        "core", "step {step} of {target} ({scenario}) did not end within {timeout} s, and was ended; give it more with --step-timeout"
+    )  # fmt: skip
+    error = TargetError(
+        template, step=step, target=spec.target, scenario=spec.scenario, timeout=f"{timeout_s:g}"
+    )
+    error.traceback = stack or None
+    return error
 
 
 def _outcome(event: Event, spec: RunSpec) -> ScenarioResult | None:

@@ -1,10 +1,15 @@
 """The window's and the command line's end of the engine process. It never blocks unless asked to wait, and never loads torch."""
 
 import contextlib
+import math
+import os
 import signal
+import tempfile
+import time
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 
 import msgspec
 
@@ -14,6 +19,7 @@ from core.errors import EXIT_TARGET_FAILED
 from core.text import QT_TRANSLATE_NOOP
 
 _DECODER = msgspec.msgpack.Decoder(Event)
+LOOK_S = 0.5  # how often to look whether the engine is alive while nothing comes
 
 
 class EngineClient:
@@ -22,6 +28,7 @@ class EngineClient:
     def __init__(self) -> None:
         self._process: BaseProcess | None = None
         self._channel: Connection | None = None
+        self._hang_report = ""
 
     @property
     def is_alive(self) -> bool:
@@ -34,7 +41,10 @@ class EngineClient:
         self.close(0)
         context = get_context("spawn")
         ours, theirs = context.Pipe()
-        process = context.Process(target=engine_main, args=(theirs,), name="kvscope-engine", daemon=True)
+        handle, self._hang_report = tempfile.mkstemp(prefix="kvscope-hang-")
+        os.close(handle)
+        arguments = (theirs, self._hang_report)
+        process = context.Process(target=engine_main, args=arguments, name="kvscope-engine", daemon=True)
         process.start()
         theirs.close()  # so that the end of the process is the end of the channel
         self._process, self._channel = process, ours
@@ -66,13 +76,39 @@ class EngineClient:
         if self._channel is None or self._channel.closed:
             return events
         try:
-            ready = self._channel.poll(timeout_s)
+            ready = self._is_ready(timeout_s)
             while ready:
                 events.append(_DECODER.decode(self._channel.recv_bytes()))
                 ready = self._channel.poll(0)
         except (EOFError, OSError):
             events.append(self._died())
         return events
+
+    def _is_ready(self, timeout_s: float | None) -> bool:
+        """Wait in slices: a process that the target started may hold the channel open after the engine's end."""
+        assert self._channel is not None
+        deadline = math.inf if timeout_s is None else time.monotonic() + timeout_s
+        while True:
+            left_s = deadline - time.monotonic()
+            if self._channel.poll(max(0.0, min(left_s, LOOK_S))):
+                return True
+            if not self.is_alive:
+                raise EOFError
+            if left_s <= LOOK_S:
+                return False
+
+    def where_it_hangs(self) -> str:
+        """Ask the engine for the stack of its main thread, innermost call first; empty where that is not possible."""
+        if not hasattr(signal, "SIGUSR1") or self._process is None or self._process.pid is None:
+            return ""
+        report = Path(self._hang_report)
+        with contextlib.suppress(OSError):
+            os.kill(self._process.pid, signal.SIGUSR1)
+        deadline = time.monotonic() + LOOK_S
+        while time.monotonic() < deadline and report.stat().st_size == 0:
+            time.sleep(0.02)
+        time.sleep(0.05)  # the report is short, and is written in pieces
+        return _users_part(report.read_text(errors="replace"))
 
     def close(self, timeout_s: float = 2.0) -> None:
         """End the process: closing the channel asks it to, then it is terminated, then killed."""
@@ -86,9 +122,9 @@ class EngineClient:
         if process.is_alive():
             process.terminate()
             process.join(timeout_s / 2)
-        if process.is_alive():
-            process.kill()
-            process.join()
+        _kill_group(process)
+        process.join()
+        Path(self._hang_report).unlink(missing_ok=True)
 
     def _send(self, request: Request) -> None:
         if self._channel is None or self._channel.closed:
@@ -107,3 +143,20 @@ class EngineClient:
             "core", "the engine process ended without a result ({how}); the steps so far are kept"
         )
         return RunFailed(template, {"how": how}, EXIT_TARGET_FAILED)
+
+
+def _users_part(stack: str) -> str:
+    """Return the innermost frames of a stack, down to where our own begin."""
+    ours = str(Path(__file__).resolve().parent.parent)
+    lines = stack.splitlines()
+    first_of_ours = next((index for index, line in enumerate(lines) if ours in line), len(lines))
+    return "\n".join(lines[:first_of_ours])
+
+
+def _kill_group(process: BaseProcess) -> None:
+    """End the engine and whatever its target started."""
+    if process.is_alive():
+        process.kill()
+    if hasattr(os, "killpg") and process.pid is not None:
+        with contextlib.suppress(OSError):  # nobody is left
+            os.killpg(process.pid, signal.SIGKILL)

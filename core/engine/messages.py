@@ -1,5 +1,7 @@
 """Plain typed data between the window or command line and the engine process; tensors travel in the trace file."""
 
+from typing import Literal
+
 from msgspec import Struct
 
 from core.errors import EXIT_ENVIRONMENT, KVScopeError
@@ -19,6 +21,9 @@ class RunSpec(Struct, frozen=True, kw_only=True):
     tolerance: float | None = None
     dtype: str | None = None
     shared: bool = False
+    oracle: Literal["stepwise", "one-pass"] = "stepwise"
+    device: str | None = None
+    allow_network: bool = False
 
 
 class StartRun(Struct, frozen=True, tag=True):

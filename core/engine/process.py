@@ -4,16 +4,18 @@ It imports the running wing (torch) only here, in the child. When whoever starte
 .part as it is.
 """
 
+import faulthandler
 import os
+import signal
 import threading
-import traceback
-from multiprocessing import connection, parent_process
+from multiprocessing import connection, current_process, parent_process
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from core.engine.failure import failed
 from core.engine.messages import (
     Event,
     MakeSteps,
@@ -27,8 +29,7 @@ from core.engine.messages import (
     StepRecorded,
     StopRun,
 )  # fmt: skip
-from core.errors import EXIT_ENVIRONMENT, EXIT_TARGET_FAILED, KVScopeError
-from core.text import QT_TRANSLATE_NOOP, Text
+from core.errors import KVScopeError
 
 if TYPE_CHECKING:
     from core.engine.run import Run
@@ -36,19 +37,31 @@ if TYPE_CHECKING:
 _DECODER = msgspec.msgpack.Decoder(Request)
 
 
-def engine_main(channel: Connection) -> None:
-    """Serve requests until the channel closes."""
-    os.environ.setdefault(
-        "OMP_WAIT_POLICY", "PASSIVE"
-    )  # spinning threads make one-token steps slow in spells
+class OwnerGone(BaseException):
+    """Whoever started the engine has closed the channel."""
+
+
+def engine_main(channel: Connection, hang_report: str) -> None:
+    """Serve requests until the channel closes; on SIGUSR1 write to `hang_report` where the target is."""
+    # spinning threads make one-token steps slow in spells
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     os.dup2(2, 1)  # what a target prints goes to stderr; stdout may carry our JSON
+    _become_leader(hang_report)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     engine = Engine(channel)
     try:
         while True:
             engine.answer(engine.next_request())
-    except (EOFError, OSError, KeyboardInterrupt):
-        return
+    except OwnerGone:
+        return  # the .part stays as it is
+
+
+def _become_leader(hang_report: str) -> None:
+    """Lead a process group, so that Ctrl-C is the command's to handle and whatever the target starts ends with us."""
+    current_process()._config["daemon"] = False  # type: ignore[attr-defined]  # a target may have workers of its own
+    if hasattr(os, "setsid"):
+        os.setsid()
+        faulthandler.register(signal.SIGUSR1, open(hang_report, "w"), all_threads=False)  # noqa: SIM115 (for ever)
 
 
 def _end_with_parent() -> None:
@@ -64,11 +77,18 @@ class Engine:
 
     def __init__(self, channel: Connection) -> None:
         self._channel = channel
+        self._pid = os.getpid()
         self._run: Run | None = None
         self._waiting: list[Request] = []
 
     def next_request(self) -> Request:
-        return self._waiting.pop(0) if self._waiting else _DECODER.decode(self._channel.recv_bytes())
+        return self._waiting.pop(0) if self._waiting else self._receive()
+
+    def _receive(self) -> Request:
+        try:
+            return _DECODER.decode(self._channel.recv_bytes())
+        except (EOFError, OSError) as error:
+            raise OwnerGone from error
 
     def answer(self, request: Request) -> None:
         try:
@@ -79,10 +99,10 @@ class Engine:
                     self._make_steps(count)
                 case StopRun():
                     self._end("cancelled")
-        except KVScopeError as error:
-            self._fail(RunFailed(error.text.template, error.text.values, error.exit_code))
-        except Exception as error:
-            self._fail(_failure(error))
+        except OwnerGone:
+            raise
+        except BaseException as error:  # a target may raise anything, SystemExit too
+            self._fail(failed(error))
 
     def _start(self, request: StartRun) -> None:
         from core.engine.run import Run, Skipped
@@ -114,7 +134,7 @@ class Engine:
     def _stop_requested(self) -> bool:
         """Look between two steps whether someone wants the run to stop; a new run stops the old one too."""
         while self._channel.poll():
-            self._waiting.append(_DECODER.decode(self._channel.recv_bytes()))
+            self._waiting.append(self._receive())
         if any(isinstance(request, StartRun) for request in self._waiting):
             return True
         stops = [request for request in self._waiting if isinstance(request, StopRun)]
@@ -130,6 +150,8 @@ class Engine:
 
     def _fail(self, event: RunFailed) -> None:
         """The steps so far stay: the trace is closed with the reason in it, if the disk still lets us."""
+        if os.getpid() != self._pid:  # a copy of the engine that the target forked
+            os._exit(0)
         run, self._run = self._run, None
         if run is not None:
             try:
@@ -144,17 +166,7 @@ class Engine:
             self._run = None
 
     def _send(self, event: Event) -> None:
-        self._channel.send_bytes(msgspec.msgpack.encode(event))
-
-
-def _failure(error: Exception) -> RunFailed:
-    if isinstance(error, MemoryError):
-        text = Text(QT_TRANSLATE_NOOP("core", "out of memory; use fewer steps or a shorter prompt"))
-        return RunFailed(text.template, exit_code=EXIT_ENVIRONMENT)
-    text = Text(
-        QT_TRANSLATE_NOOP("core", "the target failed: {kind}: {reason}"),
-        {"kind": type(error).__name__, "reason": str(error)},
-    )
-    return RunFailed(
-        text.template, text.values, EXIT_TARGET_FAILED, "".join(traceback.format_exception(error))
-    )
+        try:
+            self._channel.send_bytes(msgspec.msgpack.encode(event))
+        except OSError as error:
+            raise OwnerGone from error

@@ -1,5 +1,6 @@
 """One run inside the engine process: from a spec to a growing trace."""
 
+import os
 import platform
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,13 +41,20 @@ class Run:
         is_arbitrated = loader.wide is not None and spec.tolerance is None
         texts = _texts(spec, target)
         self.plan = make_plan(spec.scenario, texts, spec.steps, target.shape.max_length)
-        self.notes = _notes(spec, self.plan)
-        self.writer = TraceWriter(path, _info(spec, target, self.plan, self.notes, is_arbitrated))
-        self._steps = record(self.plan, loader, is_arbitrated)
+        self.notes = _notes(spec, self.plan, target)
+        self.info = _info(spec, target, self.plan, self.notes, is_arbitrated)
+        self.writer = TraceWriter(path, self.info)
+        self._pid = os.getpid()
+        one_pass_tolerance = self.info.tolerance if spec.oracle == "one-pass" else None
+        self._steps = record(self.plan, loader, is_arbitrated, one_pass_tolerance)
 
     def steps(self) -> Iterator[int]:
         """Record the steps that are left, yielding the index of each once it is in the trace."""
         for facts, tensors in self._steps:
+            if (
+                os.getpid() != self._pid
+            ):  # the target forked, and this is the copy: it must not write a second trace
+                os._exit(0)
             self.writer.add_step(facts, tensors)
             self.notes += [note for note in facts.notes if note not in self.notes]
             yield facts.step_index
@@ -98,8 +106,8 @@ def _check_ids(ids: tuple[int, ...], vocab_size: int) -> None:
             )
 
 
-def _notes(spec: RunSpec, plan: Plan) -> list[str]:
-    notes = list(plan.notes)
+def _notes(spec: RunSpec, plan: Plan, target: Target) -> list[str]:
+    notes = [*plan.notes, *getattr(target, "notes", ())]
     notes += [
         text for fault in spec.faults if (text := catalog.why_invisible(fault, spec.target, spec.scenario))
     ]
@@ -114,7 +122,7 @@ def _info(spec: RunSpec, target: Target, plan: Plan, notes: list[str], is_arbitr
         prompt = catalog.DEFAULT_PROMPT
     return RunInfo(
         target=spec.target, scenario=spec.scenario, model=target.shape, prompt_ids=[list(row) for row in plan.prompt_rows],
-        steps=plan.n_steps, tolerance=tolerance, layout=spec.layout if spec.target in catalog.MODELS else None,
+        steps=plan.n_steps, tolerance=tolerance, layout=spec.layout if spec.target.startswith((catalog.TINY_PREFIX, catalog.HF_PREFIX)) else None,
         faults=list(spec.faults), notes=notes, prompt=prompt,
         versions={"kvscope": VERSION, "python": platform.python_version(), "torch": str(torch.__version__), "numpy": np.__version__},
     )  # fmt: skip

@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-MASKED_BELOW = -9.9e3  # an additive mask this low hides a key: -1e4 was common in 16 bits, biases stay far above
+MASKED_BELOW = (
+    -9.9e3
+)  # an additive mask this low hides a key: -1e4 was common in 16 bits, biases stay far above
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,9 @@ def attention_weights(call: AttentionCall, n_rows: int) -> Tensor:
         return call.weights[:, :, -n_rows:]
     batch, n_heads, _, head_dim = call.q.shape
     n_kv_heads, kv_len = call.k.shape[1:3]
-    q = call.q[:, :, -n_rows:].reshape(batch, n_kv_heads, -1, head_dim)  # heads that share a kv head side by side
+    q = call.q[:, :, -n_rows:].reshape(
+        batch, n_kv_heads, -1, head_dim
+    )  # heads that share a kv head side by side
     scale = head_dim**-0.5 if call.scale is None else call.scale
     scores = (q @ call.k.mT).mul_(scale).view(batch, n_heads, -1, kv_len)
     rows = mask_rows(call, n_rows)
@@ -97,7 +101,7 @@ def output_error(call: AttentionCall, weights: Tensor) -> float | None:
     """
     if call.output is None or call.weights is not None:
         return None
-    batch, n_kv_heads, kv_len, head_dim = call.v.shape
+    batch, n_kv_heads, kv_len, _ = call.v.shape
     got = call.output[:, :, -weights.shape[2] :]
     again = (weights.reshape(batch, n_kv_heads, -1, kv_len) @ call.v).view(got.shape)
     error, scale = (again - got).abs().max(), got.abs().max()

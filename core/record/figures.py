@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
+from torch.nn import functional as F
 
 from core.record.lane_data import LaneData, LayerData, matched_heads
 
@@ -60,26 +61,52 @@ def _finite(value: Tensor) -> float | None:
     return float(value) if bool(torch.isfinite(value)) else None
 
 
-def layer_differences(oracle: LaneData, cached: LaneData) -> dict[str, Tensor]:
+def layer_differences(oracle: LaneData, cached: LaneData, text_len: int) -> dict[str, Tensor]:
     """Return |differences| of all layers, slots by token_index of the text (T tokens), NOT_THERE where there is no slot.
 
     diff/k, diff/v (L, B, G, T); diff/q, diff/attn_weights (L, B, H, Q); diff/scale (L, 3): largest |q|, |k|, |v| of the
-    oracle. Empty where the lanes' layers do not correspond.
+    oracle. A layer with fewer heads than others is filled up with NOT_THERE, as is one whose shapes differ between the
+    lanes. Empty where the lanes attend a different number of times, so that layers cannot be told.
     """
     if not oracle.layers or len(oracle.layers) != len(cached.layers):
         return {}
     pairs = [_with_matched_heads(*pair) for pair in zip(oracle.layers, cached.layers, strict=True)]
-    if any(not _comparable(*pair) for pair in pairs):
+    if not any(_comparable(*pair) for pair in pairs):
         return {}
+    layers = [_one_layer(a, b, text_len) for a, b in pairs]
     return {
-        "diff/q": torch.stack([_largest(a.q - b.q, -1) for a, b in pairs]),
-        "diff/k": torch.stack([_row_difference(a.k, b.k) for a, b in pairs]),
-        "diff/v": torch.stack([_row_difference(a.v, b.v) for a, b in pairs]),
-        "diff/attn_weights": torch.stack([
-            _largest(a.attn_weights - aligned(b.attn_weights, a.attn_weights.shape[-1], -1), -1) for a, b in pairs
-        ]),
+        **{f"diff/{name}": _stacked([layer[name] for layer in layers]) for name in layers[0]},
         "diff/scale": torch.stack([torch.stack([a.q.abs().max(), a.k.abs().max(), a.v.abs().max()]) for a, _ in pairs]),
     }  # fmt: skip
+
+
+def _one_layer(a: LayerData, b: LayerData, text_len: int) -> dict[str, Tensor]:
+    if not _comparable(a, b):
+        slots, queries = (
+            a.q.new_full((*a.k.shape[:2], text_len), NOT_THERE),
+            a.q.new_full(a.q.shape[:3], NOT_THERE),
+        )
+        return {"q": queries, "k": slots, "v": slots, "attn_weights": queries}
+    weights = aligned(b.attn_weights, a.attn_weights.shape[-1], -1)
+    return {
+        "q": _largest(a.q - b.q, -1), "k": _row_difference(a.k, b.k, text_len), "v": _row_difference(a.v, b.v, text_len),
+        "attn_weights": _largest(a.attn_weights - weights, -1),
+    }  # fmt: skip
+
+
+def _stacked(layers: list[Tensor]) -> Tensor:
+    """Stack (B, heads, X) of all layers, with as many heads as the layer that has most."""
+    n_heads = max(layer.shape[1] for layer in layers)
+    return torch.stack([F.pad(one, (0, 0, 0, n_heads - one.shape[1]), value=NOT_THERE) for one in layers])
+
+
+def module_differences(oracle: LaneData, cached: LaneData) -> dict[str, Tensor]:
+    """Return diff/module/NAME (B, Q): the largest |difference| of each token, for modules that both lanes called alike."""
+    return {
+        f"diff/module/{name}": (rows - cached.modules[name]).abs().flatten(2).amax(-1)
+        for name, rows in oracle.modules.items()
+        if name in cached.modules and rows.shape == cached.modules[name].shape
+    }
 
 
 def aligned(rows: Tensor, text_len: int, dim: int) -> Tensor:
@@ -98,18 +125,18 @@ def _with_matched_heads(a: LayerData, b: LayerData) -> tuple[LayerData, LayerDat
 
 
 def _comparable(a: LayerData, b: LayerData) -> bool:
-    return a.q.shape == b.q.shape and a.k.shape[:2] == b.k.shape[:2] and a.k.shape[3] == b.k.shape[3]
+    return a.q.shape == b.q.shape and all(
+        one.shape[:2] == other.shape[:2] and one.shape[3] == other.shape[3]
+        for one, other in ((a.k, b.k), (a.v, b.v))
+    )
 
 
 def _largest(diff: Tensor, dim: int) -> Tensor:
     return diff.abs().amax(dim)
 
 
-def _row_difference(oracle: Tensor, cached: Tensor) -> Tensor:
-    """Return (B, G, T): the largest |difference| of each row."""
-    text_len, held = oracle.shape[2], min(oracle.shape[2], cached.shape[2])
-    out = oracle.new_full(oracle.shape[:3], NOT_THERE)
-    out[:, :, text_len - held :] = _largest(
-        oracle[:, :, text_len - held :] - cached[:, :, cached.shape[2] - held :], -1
-    )
-    return out
+def _row_difference(oracle: Tensor, cached: Tensor, text_len: int) -> Tensor:
+    """Return (B, G, T): the largest |difference| of each row; the newest row of both lanes is the newest token."""
+    held = min(oracle.shape[2], cached.shape[2], text_len)
+    newest = [rows[:, :, rows.shape[2] - held :] for rows in (oracle, cached)]
+    return F.pad(_largest(newest[0] - newest[1], -1), (text_len - held, 0), value=NOT_THERE)

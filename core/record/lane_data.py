@@ -1,16 +1,17 @@
 """One lane of one step as plain batch tensors: rows of a ragged batch are put back side by side, left-padded."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
 from core.record.lanes import LaneStep
-from core.record.probe import AttentionCall, allowed, attention_weights
+from core.record.probe import AttentionCall, allowed, attention_weights, output_error
 
 NO_POSITION = -1  # the position id of a pad
+OUTPUT_ERROR = 1e-3  # of the output's largest value: recomputing in float32 stays near 1e-6
 
 
 @dataclass(frozen=True)
@@ -22,32 +23,50 @@ class LayerData:
     v: Tensor  # (B, G, S, D)
     attn_weights: Tensor  # (B, H, Q, S)
     allowed: Tensor | None  # (B or 1, Q, S) bool, None = all
+    capacity: int | None = None  # slots that were handed over, where some of them hold no token
 
 
 @dataclass(frozen=True)
 class LaneData:
-    """Logits (B, Q, V), position ids (B, Q) where the target passes them, and the layers."""
+    """Logits (B, Q, V), position ids (B, Q) where the target passes them, the layers, and outputs of modules (B, Q, ...).
+
+    `output_errors` holds the layers whose weights do not give the output that the model got: there it computes
+    something else than the probe can tell.
+    """
 
     logits: Tensor
     position_ids: Tensor | None
     layers: list[LayerData]
     elapsed_ms: float
+    modules: dict[str, Tensor] = field(default_factory=dict)
+    output_errors: dict[int, float] = field(default_factory=dict)
 
 
-def lane_data(steps: Sequence[LaneStep], q_len: int) -> LaneData:
+def lane_data(steps: Sequence[LaneStep], q_len: int, text_len: int) -> LaneData:
     """Collect a lane's step; several LaneSteps are the rows of a ragged batch, each without its pads."""
-    rows = [_one_lane(step, min(q_len, step.logits.shape[1])) for step in steps]
-    if len(rows) == 1:
-        return rows[0]
-    kv_len = max((row.layers[0].k.shape[2] for row in rows if row.layers), default=0)
+    if len(steps) == 1:
+        return _one_lane(steps[0], q_len, text_len)
+    rows = [_one_lane(step, min(q_len, step.logits.shape[1]), None) for step in steps]
     positions = [row.position_ids for row in rows if row.position_ids is not None]
+    layers = (
+        list(zip(*(row.layers for row in rows), strict=False))
+        if len({len(row.layers) for row in rows}) == 1
+        else []
+    )
+    names = set(rows[0].modules).intersection(*(row.modules for row in rows))
     return LaneData(
         torch.cat([_left_pad(row.logits, 1, q_len) for row in rows]),
         torch.cat([_left_pad(ids, 1, q_len, NO_POSITION) for ids in positions])
         if len(positions) == len(rows)
         else None,
-        [_stack([row.layers[layer] for row in rows], q_len, kv_len) for layer in range(len(rows[0].layers))],
+        [_stack(layer, q_len) for layer in layers],
         sum(row.elapsed_ms for row in rows),
+        {
+            name: torch.cat([_left_pad(row.modules[name], 1, q_len) for row in rows])
+            for name in rows[0].modules
+            if name in names
+        },
+        {layer: error for row in rows for layer, error in row.output_errors.items()},
     )
 
 
@@ -68,30 +87,89 @@ def matched_heads(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
     return a, b[:, ::repeats] if rest == 0 else b
 
 
-def _one_lane(step: LaneStep, n_rows: int) -> LaneData:
-    ids = step.seen.position_ids
-    if ids is not None:
-        ids = (ids if ids.dim() == 2 else ids.unsqueeze(0))[:, -n_rows:].expand(step.logits.shape[0], -1)
+def _one_lane(step: LaneStep, n_rows: int, text_len: int | None) -> LaneData:
+    calls = step.seen.attention
+    layers = [_layer(call, n_rows) for call in calls]
     return LaneData(
-        step.logits.detach(), ids, [_layer(call, n_rows) for call in step.seen.attention], step.elapsed_ms
+        step.logits.detach(), _positions(step, n_rows),
+        layers if text_len is None else [_without_tail(layer, text_len) for layer in layers], step.elapsed_ms,
+        {name: rows[:, -n_rows:] for name, rows in step.seen.module_outputs.items()},
+        _output_errors(calls, layers, n_rows),
+    )  # fmt: skip
+
+
+def _positions(step: LaneStep, n_rows: int) -> Tensor | None:
+    """Return position ids (B, Q); of several sets (text, height, width) the first is that of the text."""
+    ids = step.seen.position_ids
+    if ids is None or ids.dim() not in (1, 2, 3):
+        return None
+    ids = ids[0] if ids.dim() == 3 else ids
+    ids = ids if ids.dim() == 2 else ids.unsqueeze(0)
+    batch = step.logits.shape[0]
+    return (
+        ids[:, -n_rows:].expand(batch, -1) if ids.shape[0] in (1, batch) and ids.shape[1] >= n_rows else None
     )
 
 
 def _layer(call: AttentionCall, n_rows: int) -> LayerData:
-    return LayerData(
-        call.q[:, :, -n_rows:], call.k, call.v, attention_weights(call, n_rows), allowed(call, n_rows)
+    q, weights = call.q[:, :, -n_rows:], attention_weights(call, n_rows)
+    if q.shape[2] < n_rows:  # the model asks for the newest tokens alone
+        q, weights = _left_pad(q, 2, n_rows), _left_pad(weights, 2, n_rows)
+        return LayerData(q, call.k, call.v, weights, (weights > 0).any(1))
+    return LayerData(q, call.k, call.v, weights, allowed(call, n_rows))
+
+
+def _without_tail(layer: LayerData, text_len: int) -> LayerData:
+    """Drop slots behind the newest token: a preallocated cache may be handed over whole, with a mask or without.
+
+    The tail is what no query may read, or what is zero. A cache that holds more rows than there are tokens keeps them.
+    """
+    capacity = layer.k.shape[2]
+    if capacity <= text_len:
+        return layer
+    is_used = (
+        torch.ones(capacity, dtype=torch.bool)
+        if layer.allowed is None
+        else layer.allowed.flatten(0, 1).any(0)
     )
+    if bool(is_used[-1]):
+        is_used = (layer.k != 0).any(-1).flatten(0, 1).any(0)
+    end = max(text_len, int(is_used.nonzero().max()) + 1 if bool(is_used.any()) else 0)
+    return replace(
+        layer, k=layer.k[:, :, :end], v=layer.v[:, :, :end], attn_weights=layer.attn_weights[..., :end],
+        allowed=None if layer.allowed is None else layer.allowed[..., :end], capacity=capacity,
+    )  # fmt: skip
 
 
-def _stack(layers: Sequence[LayerData], q_len: int, kv_len: int) -> LayerData:
+def _output_errors(calls: list[AttentionCall], layers: list[LayerData], n_rows: int) -> dict[int, float]:
+    """Return the relative errors that are no rounding. Decoding checks one layer a step in turn, to keep its pace."""
+    indices = range(len(calls))
+    if n_rows == 1 and calls:
+        turn = calls[0].k.shape[2] % len(calls)
+        indices = range(turn, turn + 1)
+    errors = {index: output_error(calls[index], layers[index].attn_weights) for index in indices}
+    return {
+        index: error for index, error in errors.items()
+        if error is not None and error > max(OUTPUT_ERROR, 8 * torch.finfo(calls[index].q.dtype).eps)
+    }  # fmt: skip
+
+
+def _stack(layers: Sequence[LayerData], q_len: int) -> LayerData:
+    kv_len = max(layer.k.shape[2] for layer in layers)
     weights = [_left_pad(_left_pad(layer.attn_weights, 2, q_len), 3, kv_len) for layer in layers]
     return LayerData(
         torch.cat([_left_pad(layer.q, 2, q_len) for layer in layers]),
-        torch.cat([_left_pad(layer.k, 2, kv_len) for layer in layers]),
-        torch.cat([_left_pad(layer.v, 2, kv_len) for layer in layers]),
+        torch.cat([_left_pad(k, 2, kv_len) for k in _fewest_heads([layer.k for layer in layers])]),
+        torch.cat([_left_pad(v, 2, kv_len) for v in _fewest_heads([layer.v for layer in layers])]),
         torch.cat(weights),
         torch.cat([(one > 0).any(1) for one in weights]),
     )
+
+
+def _fewest_heads(rows: list[Tensor]) -> list[Tensor]:
+    """A row that fills its window gets a mask and repeated kv heads, a shorter one beside it neither."""
+    fewest = min(rows, key=lambda row: row.shape[1])
+    return [matched_heads(fewest, row)[1] for row in rows]
 
 
 def _left_pad(tensor: Tensor, dim: int, length: int, value: float = 0) -> Tensor:

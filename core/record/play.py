@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from core.record import scenarios
 from core.record.journal import Journal
 from core.record.lanes import StepOutcome, TwoLanes
+from core.record.one_pass import OnePass
 from core.record.scenarios import Action
 from core.targets.base import Target
 from core.text import Text
@@ -19,8 +20,8 @@ class Pair:
     oracle: Target
     tested: Target
 
-    def new_run(self) -> TwoLanes:
-        return TwoLanes(self.oracle, self.tested)
+    def new_run(self, one_pass: OnePass | None = None) -> TwoLanes:
+        return TwoLanes(self.oracle, self.tested, one_pass)
 
 
 @dataclass(frozen=True)
@@ -35,10 +36,14 @@ class Played:
 
 
 def play(
-    actions: tuple[Action, ...], pair: Pair, wide_pair: Pair | None, journal: Journal | None = None
+    actions: tuple[Action, ...],
+    pair: Pair,
+    wide_pair: Pair | None,
+    journal: Journal | None = None,
+    one_pass: OnePass | None = None,
 ) -> Iterator[Played]:
     """Play a run, and in step with it the wide one on the same tokens."""
-    lanes = pair.new_run()
+    lanes = pair.new_run(one_pass)
     wide = wide_pair.new_run() if wide_pair is not None else None
     before: str | None = None
     for action in actions:

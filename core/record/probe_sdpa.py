@@ -1,23 +1,11 @@
 """From the arguments of scaled_dot_product_attention, in any of its forms, to an AttentionCall."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from torch import Tensor
 
 from core.record.attention import AttentionCall
-
-
-@dataclass(frozen=True)
-class Frame:
-    """What the recorder knows of the call that it watches; None where it does not say."""
-
-    batch: int | None = None
-    q_len: int | None = None  # tokens that were fed; a faulty target may hand the model more
-    n_rows: int | None = None  # queries, from the end, that are kept; None = all
-
-    def is_cut(self, n_queries: int) -> bool:
-        return self.n_rows is not None and n_queries > self.n_rows
+from core.record.probe_rows import Frame, kept_rows
 
 
 def sdpa_call(output: Tensor, frame: Frame, *args: Any, **kwargs: Any) -> AttentionCall | None:
@@ -46,7 +34,7 @@ def heads_apart(x: Tensor, batch: int | None) -> Tensor | None:
         x = x.unsqueeze(0)
     if x.dim() == 3:
         rows = 1 if batch is None else batch
-        return x.unflatten(0, (rows, -1)) if x.shape[0] % rows == 0 else None
+        return x.reshape(rows, -1, *x.shape[1:]) if x.shape[0] % rows == 0 else None
     if x.dim() > 4:
         x = x.flatten(1, -3)
     return x if batch is None or x.shape[0] in (1, batch) else None
@@ -57,24 +45,7 @@ def _mask_4d(mask: Tensor, query: Tensor, q: Tensor) -> Tensor:
     if mask.dim() < 2:
         return mask.unsqueeze(0)
     if query.dim() == 3 and mask.dim() == 3 and mask.shape[0] > 1:
-        return mask.unflatten(0, q.shape[:2])
+        return mask.reshape(*q.shape[:2], *mask.shape[1:])
     if mask.dim() > 4:
         return mask.expand(*query.shape[:-2], *mask.shape[-2:]).flatten(1, -3)
     return mask
-
-
-def kept_rows(call: AttentionCall, frame: Frame) -> AttentionCall | None:
-    """Drop a call of another batch; keep the last queries alone, copied, so that the rest is not held in memory."""
-    n_queries = call.q.shape[2]
-    if frame.batch is not None and call.q.shape[0] != frame.batch:
-        return None
-    if frame.n_rows is None or not frame.is_cut(n_queries):
-        return call
-    start = n_queries - frame.n_rows
-    return AttentionCall(
-        call.q[:, :, start:].clone(), call.k, call.v,
-        call.mask if call.mask is None or call.mask.shape[-2] == 1 else call.mask[..., start:, :],
-        call.is_causal, call.scale,
-        None if call.output is None else call.output[:, :, start:].clone(),
-        None if call.weights is None else call.weights[:, :, start:].clone(), start,
-    )  # fmt: skip

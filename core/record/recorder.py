@@ -7,14 +7,17 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.record.figures import layer_differences, logit_figures
+from core.record.figures import layer_differences, logit_figures, module_differences
 from core.record.journal import Journal
+from core.record.kept_logits import kept_logits
 from core.record.lane_data import LaneData, lane_data, lane_logits
 from core.record.lanes import StepOutcome
+from core.record.one_pass import NotCausal, can_look_ahead, look_ahead
 from core.record.play import Pair, Played, play
 from core.record.scenarios import Plan
 from core.targets.base import CacheLayer, Target
 from core.targets.load import Loader
+from core.text import Text
 from core.trace.records import LaneFacts, LayerFacts, StepFacts
 
 Arrays = dict[str, np.ndarray[Any, Any]]
@@ -22,19 +25,30 @@ Recorded = tuple[StepFacts, Arrays]
 N_TOP = 16  # tokens whose texts are kept with a step, from the top of each lane
 
 
-def record(plan: Plan, loader: Loader, is_arbitrated: bool = False) -> Iterator[Recorded]:
+def record(
+    plan: Plan, loader: Loader, is_arbitrated: bool = False, one_pass_tolerance: float | None = None
+) -> Iterator[Recorded]:
     """Yield every step of the plan's measured run.
 
     With `is_arbitrated` the same tokens run in float32 too, on instances of their own: in 16 bits rounding is as large
-    as a fault, and only a fault stays when the numbers get wider.
+    as a fault, and only a fault stays when the numbers get wider. With `one_pass_tolerance` the oracle runs once over
+    the whole text, where the plan and the model allow it.
     """
     pair = Pair(loader.fresh(), loader.fresh())
     wide = Pair(loader.wide(), loader.wide()) if is_arbitrated and loader.wide is not None else None
+    notes: list[Text] = []
+    one_pass = None
+    if one_pass_tolerance is not None and wide is None and can_look_ahead(plan.actions):
+        try:
+            one_pass = look_ahead(pair.oracle, loader.fresh(), plan.actions, one_pass_tolerance)
+        except NotCausal as found:
+            notes.append(found.text)
     for _ in play(plan.run_before, pair, wide):
         pass
     beside = play(plan.run_beside, pair, wide)
     journal = Journal()
-    for step_index, played in enumerate(play(plan.actions, pair, wide, journal)):
+    for step_index, played in enumerate(play(plan.actions, pair, wide, journal, one_pass)):
+        played.notes.extend(note for note in notes if note not in played.notes)
         yield _step(step_index, played, next(beside, None), journal, loader.scratch)
 
 
@@ -44,7 +58,9 @@ def _step(
 ) -> Recorded:
     outcome = played.outcome
     q_len = outcome.new_ids.shape[1]
-    oracle, cached = lane_data(outcome.oracle, q_len), lane_data([outcome.cached], q_len)
+    oracle, cached = (
+        lane_data(steps, q_len, outcome.text_len) for steps in (outcome.oracle, [outcome.cached])
+    )
     figures = logit_figures(oracle.logits, cached.logits, _is_compared(outcome))
     facts = StepFacts(
         step_index=step_index, kind=played.kind, tokens=outcome.new_ids.tolist(), text_len=outcome.text_len,
@@ -54,12 +70,15 @@ def _step(
         argmax_oracle=figures.argmax_oracle, argmax_cached=figures.argmax_cached,
         worst_at=figures.worst_at, n_nonfinite=figures.n_nonfinite, rel_l2=figures.rel_l2, kl=figures.kl,
         margin=figures.margin, pads=list(outcome.pads), before=played.before, notes=[str(note) for note in played.notes],
-        oracle=LaneFacts(elapsed_ms=oracle.elapsed_ms, layers=_seen_layers(oracle)),
-        cached=LaneFacts(elapsed_ms=cached.elapsed_ms, layers=_cache_layers(outcome.cached.layers, cached)),
+        oracle=LaneFacts(elapsed_ms=oracle.elapsed_ms, layers=_seen_layers(oracle), output_errors=oracle.output_errors),
+        cached=LaneFacts(
+            elapsed_ms=cached.elapsed_ms, layers=_cache_layers(outcome.cached.layers, cached), output_errors=cached.output_errors,
+        ),
         token_texts=_token_texts(target, outcome.new_ids, figures.worst_at[2], oracle.logits, cached.logits),
     )  # fmt: skip
     tensors = {
         "tokens": outcome.new_ids,
+        **kept_logits(oracle.logits, cached.logits),
         **_lane_tensors("oracle", oracle, q_len),
         **_lane_tensors("cached", cached, q_len),
     }
@@ -68,7 +87,8 @@ def _step(
             tensors[f"cached/layer.{layer}/changed_slots"] = slots
             tensors[f"cached/layer.{layer}/changed_k"] = cached.layers[layer].k[:, :, slots]
             tensors[f"cached/layer.{layer}/changed_v"] = cached.layers[layer].v[:, :, slots]
-    tensors.update(layer_differences(oracle, cached))
+    tensors.update(layer_differences(oracle, cached, outcome.text_len))
+    tensors.update(module_differences(oracle, cached))
     return facts, {name: to_numpy(tensor) for name, tensor in tensors.items()}
 
 
@@ -93,7 +113,7 @@ def _max_abs_diff(outcome: StepOutcome) -> float | None:
 
 
 def _lane_tensors(lane: str, data: LaneData, q_len: int) -> dict[str, Tensor]:
-    tensors = {f"{lane}/logits": data.logits}
+    tensors = {}
     if data.position_ids is not None:
         tensors[f"{lane}/position_ids"] = data.position_ids
     for index, layer in enumerate(data.layers):
@@ -104,13 +124,14 @@ def _lane_tensors(lane: str, data: LaneData, q_len: int) -> dict[str, Tensor]:
         tensors[prefix + "attn_weights"] = layer.attn_weights
         if layer.allowed is not None:
             tensors[prefix + "mask"] = layer.allowed
+    tensors.update({f"{lane}/module/{name}": rows for name, rows in data.modules.items()})
     return tensors
 
 
 def _seen_layers(data: LaneData) -> list[LayerFacts]:
     """The oracle keeps nothing: its K and V are those that attention read."""
     return [
-        _layer_facts(layer.k, layer.v, _nbytes((layer.k, layer.v)), layer.k.shape[2], None)
+        _layer_facts(layer.k, layer.v, _nbytes((layer.k, layer.v)), layer.capacity or layer.k.shape[2], None)
         for layer in data.layers
     ]
 

@@ -36,9 +36,23 @@ def make_loader(spec: RunSpec) -> Loader:
         UsageError: the spec names a target, layout, fault or dtype that there is not.
         TargetError: the target cannot be loaded, or two loads of it differ.
     """
+    if spec.target.startswith(catalog.HF_PREFIX):
+        return _hf_loader(spec)
+    if spec.device not in (None, "cpu"):
+        template = QT_TRANSLATE_NOOP(
+            "core", "{option} is for hf: targets; {target} runs where its weights are"
+        )
+        raise UsageError(template, option="--device", target=spec.target)
     if spec.target.startswith(catalog.TINY_PREFIX):
         return _tiny_loader(spec)
     return _python_loader(spec)
+
+
+def _hf_loader(spec: RunSpec) -> Loader:
+    from core.targets.hf_load import load_hf  # late: what it needs is an extra
+
+    fresh, wide = load_hf(spec)
+    return Loader(fresh(), fresh, wide)
 
 
 def _tiny_loader(spec: RunSpec) -> Loader:

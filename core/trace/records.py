@@ -66,6 +66,9 @@ class LaneFacts(Struct, frozen=True, kw_only=True):
 
     elapsed_ms: float
     layers: list[LayerFacts] = []
+    output_errors: dict[
+        int, float
+    ] = {}  # layers whose recorded weights do not give the output that the model got
 
 
 class StepFacts(Struct, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.trace.reader import Trace
+from core.verdict.pads import compared
 
 RELATIVE = 1e-3  # of the tensor's own largest value: rounding in float32 stays near 1e-6, a bfloat16 cache is at 4e-3
 WEIGHTS = 1e-3  # attention weights are at most 1
@@ -33,7 +34,7 @@ def first_bad_tensor(trace: Trace, step_index: int) -> Place | None:
         return None
     for layer in range(len(scale)):
         for name, limit in _limits(scale[layer]):
-            diff = trace.tensor(step_index, f"diff/{name}")
+            diff = compared(trace, step_index, name)
             place = None if diff is None else _worst(name, layer, diff[layer], limit)
             if place is not None:
                 return place

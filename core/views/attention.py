@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from core.trace.reader import Trace
 from core.verdict.locate import WEIGHTS
+from core.verdict.pads import compared, n_pads
 from core.views.selection import Selection
 from core.views.tokens import text_labels
 
@@ -59,6 +60,9 @@ def attention(trace: Trace, selection: Selection) -> AttentionView | None:
             ]
             weights[start : start + len(rows)] = 0  # a rolled back row is replaced
             weights[start : start + len(rows), : rows.shape[1]] = rows
+    pads = n_pads(trace, selection.step, selection.batch_row)
+    for weights in maps.values():  # a pad may look at whatever it likes
+        weights[:pads] = 0
     difference = maps["cached"] - maps["oracle"]
     worst = int(np.abs(difference).argmax())
     return AttentionView(
@@ -106,8 +110,8 @@ def layer_grid(trace: Trace, selection: Selection) -> LayerGridView | None:
     """Return how much every head of the selected step differs; None where the trace has no attention for it."""
     if not len(trace):
         return None
-    diff = trace.tensor(selection.step, "diff/attn_weights")  # (L, B, H, Q)
+    diff = compared(trace, selection.step, "attn_weights")  # (L, B, H, Q)
     if diff is None:
         return None
-    values = np.nan_to_num(diff[:, selection.batch_row].max(-1), nan=1.0, posinf=1.0)
+    values = np.maximum(0, np.nan_to_num(diff[:, selection.batch_row].max(-1), nan=1.0, posinf=1.0))
     return LayerGridView(values, values > WEIGHTS, (selection.layer, selection.head))

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from core.trace.reader import Trace
 from core.trace.records import LaneFacts, LayerFacts, StepFacts
 from core.verdict.locate import RELATIVE
+from core.verdict.pads import compared, n_pads
 from core.views.selection import Selection
 
 APPEND_DIM = 2
@@ -36,14 +37,15 @@ class KvRow:
 
 @dataclass(frozen=True)
 class PositionsView:
-    """Position ids that the lanes were told for the new tokens of the step, one batch row."""
+    """Position ids that the lanes were told for the new tokens of the step, one batch row; empty where none were seen."""
 
     oracle: tuple[int, ...]
     cached: tuple[int, ...]
 
     @property
     def is_mismatch(self) -> bool:
-        return self.oracle != self.cached
+        """Whether both are known and differ."""
+        return bool(self.oracle and self.cached) and self.oracle != self.cached
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,8 @@ class KvTableView:
     rows: tuple[KvRow, ...]
     positions: PositionsView | None
     nbytes_total: int
+    n_pads: int = 0  # of the selected batch row
+    n_valid: int = 0  # its tokens without them
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,9 @@ def kv_table(trace: Trace, selection: Selection) -> KvTableView | None:
     if not n_layers:
         return None
     rows = tuple(_row(trace, selection, layer) for layer in range(n_layers))
-    return KvTableView(rows, positions(trace, selection), sum(row.nbytes for row in rows))
+    pads = n_pads(trace, selection.step, selection.batch_row)
+    n_bytes = sum(row.nbytes for row in rows)
+    return KvTableView(rows, positions(trace, selection), n_bytes, pads, facts.text_len - pads)
 
 
 def _row(trace: Trace, selection: Selection, layer: int) -> KvRow:
@@ -91,7 +97,7 @@ def _row(trace: Trace, selection: Selection, layer: int) -> KvRow:
         _growth(trace, selection.step, layer),
         _expected_growth(trace, selection.step),
     )
-    dk, dv = (_largest(trace, selection, f"diff/{name}", layer) for name in "kv")
+    dk, dv = (_largest(trace, selection, name, layer) for name in "kv")
     scale = trace.tensor(selection.step, "diff/scale")
     k_limit, v_limit = (
         (RELATIVE, RELATIVE)
@@ -137,7 +143,7 @@ def _layer(lane: LaneFacts | None, layer: int) -> LayerFacts | None:
 
 
 def _largest(trace: Trace, selection: Selection, name: str, layer: int) -> float | None:
-    diff = trace.tensor(selection.step, name)  # (L, B, G, T), below 0 where there is nothing to compare
+    diff = compared(trace, selection.step, name)  # (L, B, G, T), below 0 where there is nothing to compare
     if diff is None or layer >= len(diff):
         return None
     largest = float(diff[layer, selection.batch_row].max())
@@ -147,18 +153,19 @@ def _largest(trace: Trace, selection: Selection, name: str, layer: int) -> float
 def positions(trace: Trace, selection: Selection) -> PositionsView | None:
     """Return what both lanes were told about the new tokens of the selected step; pads are left out."""
     told = [trace.tensor(selection.step, f"{lane}/position_ids") for lane in ("oracle", "cached")]
-    if told[0] is None or told[1] is None:
+    if told[0] is None and told[1] is None:
         return None
-    oracle, cached = (ids[selection.batch_row] for ids in told if ids is not None)
-    real = oracle >= 0
-    return PositionsView(tuple(int(one) for one in oracle[real]), tuple(int(one) for one in cached[real]))
+    facts = trace.facts(selection.step)
+    first = max(0, n_pads(trace, selection.step, selection.batch_row) - (facts.text_len - facts.q_len))
+    oracle, cached = (() if ids is None else tuple(ids[selection.batch_row, first:].tolist()) for ids in told)
+    return PositionsView(oracle, cached)
 
 
 def slots(trace: Trace, selection: Selection) -> SlotsView | None:
     """Return the differences per layer and slot of the selected step, and the positions told up to it."""
     if not len(trace):
         return None
-    dk, dv = trace.tensor(selection.step, "diff/k"), trace.tensor(selection.step, "diff/v")
+    dk, dv = (compared(trace, selection.step, name) for name in "kv")
     if dk is None or dv is None:
         return None
     facts = trace.facts(selection.step)
@@ -182,4 +189,6 @@ def _told_positions(trace: Trace, selection: Selection) -> dict[str, NDArray[np.
             start = facts.text_len - facts.q_len
             if ids is not None and start < text_len:
                 out[start : facts.text_len] = ids[selection.batch_row][: text_len - start]
+    for out in told.values():  # what a pad was told does not matter
+        out[: n_pads(trace, selection.step, selection.batch_row)] = -1
     return told

@@ -41,8 +41,12 @@ def verdict(trace: Trace, tolerance: float) -> VerdictView:
     if not n_decode_compared(trace):
         status = Text(QT_TRANSLATE_NOOP("core", "no decode step compared yet"))
         return VerdictView("nothing", status, (_nothing(trace), *_notes(trace)))
-    if trace.end is None or trace.end.status != "complete":
+    if trace.end is not None and trace.end.status != "complete":
         counts: dict[str, Value] = {"n_steps": len(trace), "n_planned": trace.info.steps}
+        status = Text(QT_TRANSLATE_NOOP("core", "ended early, after {n_steps} of {n_planned} steps"), counts)
+        return VerdictView("nothing", status, (_ended_early(trace), *_notes(trace)))
+    if trace.end is None:
+        counts = {"n_steps": len(trace), "n_planned": trace.info.steps}
         status = Text(QT_TRANSLATE_NOOP("core", "equal so far, {n_steps} of {n_planned} steps"), counts)
         return VerdictView("running", status, (_agreement(trace, tolerance), *_notes(trace)))
     status = Text(QT_TRANSLATE_NOOP("core", "equivalent over {n_steps} steps"), {"n_steps": len(trace)})
@@ -52,7 +56,10 @@ def verdict(trace: Trace, tolerance: float) -> VerdictView:
 def selection_at(trace: Trace, step: int) -> dict[str, int]:
     """Return what to select to look at a bad step: it, and the layer, head and batch row where it begins."""
     place = first_bad_tensor(trace, step)
-    wanted = {} if place is None else {"layer": place.layer, "head": place.head, "batch_row": place.batch_row}
+    if place is None:  # the row at least is known
+        worst = trace.facts(step).worst_at
+        return {"step": step, "batch_row": worst[0]} if worst else {"step": step}
+    wanted = {"layer": place.layer, "head": place.head, "batch_row": place.batch_row}
     return {"step": step, **{name: value for name, value in wanted.items() if value is not None}}
 
 
@@ -69,6 +76,23 @@ def _nothing(trace: Trace) -> FindingView:
         Text(QT_TRANSLATE_NOOP("core", "Step on: the first decode step is where most cache faults begin.")),
         step=0,
     )
+
+
+def _ended_early(trace: Trace) -> FindingView:
+    """No verdict: what was compared agrees, and that is not the whole run."""
+    headline = Text(
+        QT_TRANSLATE_NOOP(
+            "core", "The run ended early: {n_steps} of {n_planned} steps are there, and they agree"
+        ),
+        {"n_steps": len(trace), "n_planned": trace.info.steps},
+    )
+    reason = trace.end.reason if trace.end is not None else None
+    detail = (
+        Text("{reason}", {"reason": reason})
+        if reason
+        else Text(QT_TRANSLATE_NOOP("core", "It was cancelled."))
+    )
+    return FindingView(headline, detail)
 
 
 def _agreement(trace: Trace, tolerance: float) -> FindingView:

@@ -25,6 +25,7 @@ class TokenChip:
     is_bad: bool = False
     is_first_bad: bool = False
     is_sensitive: bool = False
+    is_pad: bool = False  # left of a shorter row; no token of the text
     cached_text: str | None = None  # what the cached lane would have chosen, where that differs
 
 
@@ -65,14 +66,11 @@ def _fed_chips(facts: StepFacts, row: int) -> list[TokenChip]:
     pads = facts.pads[row] if facts.pads else 0
     return [
         TokenChip(
-            token_text(facts, token_id) if start + place >= pads else "",
-            start + place,
-            token_id,
-            facts.step_index,
-            True,
+            text=token_text(facts, token_id) if start + place >= pads else "", token_index=start + place, token_id=token_id,
+            step_index=facts.step_index, is_prompt=True, is_pad=start + place < pads,
         )
         for place, token_id in enumerate(facts.tokens[row])
-    ]
+    ]  # fmt: skip
 
 
 def _chosen_chip(
@@ -87,7 +85,8 @@ def _chosen_chip(
 
 
 def _mark_sensitive(chips: list[TokenChip]) -> tuple[TokenChip, ...]:
-    text = "".join(chip.text for chip in chips)
+    # a token without a text of its own, shown by its number, has no digits that matter
+    text = "".join(" " * len(chip.text) if chip.text == f"#{chip.token_id}" else chip.text for chip in chips)
     marked = bytearray(len(text))
     for match in SENSITIVE.finditer(text):
         marked[match.start() : match.end()] = b"\1" * (match.end() - match.start())

@@ -1,0 +1,72 @@
+"""Outputs of a model's layers, embeddings and final norm, by forward hooks; how they are named and how many are kept."""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.utils.hooks import RemovableHandle
+
+from core.record.probe_rows import Frame
+
+MAX_MODULES = 100
+
+
+def watched_modules(module: nn.Module) -> dict[str, nn.Module]:
+    """Return modules by name, in the order of the model, at most MAX_MODULES of them.
+
+    Those are the elements of each outermost nn.ModuleList (the layers), and beside the lists embeddings and norms.
+    """
+    found: dict[str, nn.Module] = {}
+    lists: list[str] = []
+    for name, one in module.named_modules():
+        if any(name.startswith(f"{outer}.") for outer in lists) or isinstance(one, torch.jit.ScriptModule):
+            continue
+        if isinstance(one, nn.ModuleList):
+            lists.append(name)
+            found.update((f"{name}.{place}", layer) for place, layer in one.named_children())
+        elif name and (isinstance(one, nn.Embedding) or "norm" in type(one).__name__.lower()):
+            found[name] = one
+    return dict(list(found.items())[:MAX_MODULES])
+
+
+def keep_outputs(module: nn.Module, outputs: dict[str, Tensor], frame: Frame) -> list[RemovableHandle]:
+    """Hook the watched modules: `outputs` gets the last rows [B, R, ...] of what each returned last, copied."""
+
+    def keeper(name: str) -> Callable[[nn.Module, Any, Any], None]:
+        def keep(_: nn.Module, __: Any, output: Any) -> None:
+            if isinstance(output, tuple | list) and output:
+                output = output[0]
+            if isinstance(output, Tensor) and _is_per_token(output, frame):
+                rows = output.detach()
+                outputs[name] = (rows if frame.n_rows is None else rows[:, -frame.n_rows :]).clone()
+
+        return keep
+
+    return [one.register_forward_hook(keeper(name)) for name, one in watched_modules(module).items()]
+
+
+def _is_per_token(output: Tensor, frame: Frame) -> bool:
+    return (
+        output.dim() >= 3
+        and output.is_floating_point()
+        and frame.batch in (None, output.shape[0])
+        and output.shape[1]
+        >= (frame.q_len or 1)  # a target may feed the model more tokens than it was asked for
+    )
+
+
+def keep_positions(module: nn.Module, keep: Callable[[Tensor], None]) -> list[RemovableHandle]:
+    """Hook the module's call: `keep` gets its `position_ids`, where it takes them and they are given."""
+    names = list(inspect.signature(module.forward).parameters)
+    if "position_ids" not in names:
+        return []
+    place = names.index("position_ids")
+
+    def read(_: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        position_ids = args[place] if len(args) > place else kwargs.get("position_ids")
+        if isinstance(position_ids, Tensor):
+            keep(position_ids.detach().clone())
+
+    return [module.register_forward_pre_hook(read, with_kwargs=True)]
