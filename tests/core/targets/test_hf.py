@@ -28,9 +28,7 @@ Folder = Callable[[str], Path]
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     """Return a function that gives the folder of a family's model."""
     root = tmp_path_factory.mktemp("models")
-    return lambda family: (
-        root / family if (root / family).exists() else save_model(root / family, family)
-    )
+    return lambda family: root / family if (root / family).exists() else save_model(root / family, family)
 
 
 def judge(target: str, path: Path, **spec: object) -> ScenarioResult | None:
@@ -196,7 +194,9 @@ def test_that_weights_that_are_not_finite_load_and_are_named(tmp_path: Path) -> 
     tensors = load_file(weights)
     tensors["model.layers.1.self_attn.k_proj.weight"][0, :3] = float("nan")
     save_file(tensors, weights, {"format": "pt"})
-    assert any("layers.1.self_attn.k_proj.weight holds 3" in str(note) for note in load(tmp_path / "model").notes)
+    assert any(
+        "layers.1.self_attn.k_proj.weight holds 3" in str(note) for note in load(tmp_path / "model").notes
+    )
 
 
 def test_that_nothing_is_sent_anywhere(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:

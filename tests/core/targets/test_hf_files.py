@@ -95,7 +95,9 @@ def _truncate(folder: Path) -> None:
 
 
 def _entry(**entry: object) -> bytes:
-    header = json.dumps({"a.weight": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4], **entry}}).encode()
+    header = json.dumps(
+        {"a.weight": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4], **entry}}
+    ).encode()
     return struct.pack("<Q", len(header)) + header + bytes(4)
 
 
@@ -141,14 +143,16 @@ def test_that_weights_that_are_missing_are_listed(folder: Path) -> None:
 
 
 def test_that_weights_that_nothing_asks_for_are_listed(folder: Path) -> None:
-    change_weights(folder, lambda tensors: tensors.update({f"extra.{n}.weight": torch.ones(2) for n in range(7)}))
+    change_weights(
+        folder, lambda tensors: tensors.update({f"extra.{n}.weight": torch.ones(2) for n in range(7)})
+    )
     with pytest.raises(UnreadableError, match=r"unexpected keys: extra\.0\.weight.* and 2 more"):
         load(folder)
 
 
 def test_that_weights_of_another_shape_are_listed(folder: Path) -> None:
     change_weights(folder, lambda tensors: tensors.update({"lm_head.weight": torch.ones(96, 32)}))
-    with pytest.raises(UnreadableError, match="mismatched keys: lm_head.weight"):
+    with pytest.raises(UnreadableError, match=r"mismatched keys: lm_head\.weight"):
         load(folder)
 
 
@@ -159,7 +163,7 @@ def test_that_an_encoder_with_a_decoder_is_refused(tmp_path: Path) -> None:
     config.save_pretrained(str(tmp_path))
     save_model(tmp_path / "other")
     (tmp_path / "other" / "model.safetensors").rename(tmp_path / "model.safetensors")
-    with pytest.raises(UnreadableError, match="t5|T5"):
+    with pytest.raises(UnreadableError, match=r"t5 is an encoder"):
         load(tmp_path)
 
 

@@ -78,9 +78,7 @@ def test_that_the_gguf_file_is_equivalent_over_32_steps(gguf: Path, tmp_path: Pa
 
 
 def test_that_every_scenario_is_equivalent(folder: Path, tmp_path: Path) -> None:
-    done = main(
-        "check", f"hf:{folder}", "--steps", "6", "--json", "-", "--quiet", timeout_s=RESULT_TIMEOUT_S
-    )
+    done = main("check", f"hf:{folder}", "--steps", "6", "--json", "-", "--quiet", timeout_s=RESULT_TIMEOUT_S)
     scenarios = json.loads(done.stdout)["scenarios"]
     assert {one["status"] for one in scenarios} == {"pass"}
 

@@ -1,0 +1,51 @@
+"""The project's own faulty targets: each kind of fault is found at its step, and nowhere else."""
+
+from pathlib import Path
+
+import pytest
+
+from core.engine.messages import RunSpec
+from core.engine.run import Run
+from core.trace.reader import Trace
+from core.verdict.steps import first_bad_step
+from tests.core.targets import zoo
+
+SCENARIOS = (
+    "decode",
+    "single-token-prompt",
+    "batch",
+    "ragged-batch",
+    "second-run",
+    "rollback",
+    "beam-reorder",
+    "interleaved",
+)
+MAIN_IDS = (3, 1, 4, 1, 5, 9, 2, 6)
+
+
+def first_bad(target: Path, scenario: str, scratch: Path, oracle: str) -> int | None:
+    run = Run(
+        RunSpec(target=str(target), scenario=scenario, prompt_ids=MAIN_IDS, oracle=oracle),
+        scratch / "a.kvtrace",
+    )
+    list(run.steps())
+    run.close("complete")
+    with Trace.open(scratch / "a.kvtrace") as trace:
+        return first_bad_step(trace, trace.info.tolerance)
+
+
+@pytest.mark.parametrize("fault", zoo.FIRST_BAD)
+def test_that_a_fault_is_found_where_it_is(tmp_path: Path, fault: str) -> None:
+    target = tmp_path / "target.py"
+    target.write_text(zoo.source(fault))
+    expected = zoo.FIRST_BAD[fault]
+    named = [name for name in SCENARIOS if name in expected]
+    for scenario in named or ("decode", "rollback", "ragged-batch"):
+        assert first_bad(target, scenario, tmp_path, "stepwise") == expected.get(scenario), scenario
+
+
+@pytest.mark.parametrize("fault", ["none", "mask-missing", "kv-swapped", "oracle-broken"])
+def test_that_one_pass_judges_as_the_stepwise_oracle_does(tmp_path: Path, fault: str) -> None:
+    target = tmp_path / "target.py"
+    target.write_text(zoo.source(fault))
+    assert first_bad(target, "decode", tmp_path, "one-pass") == zoo.FIRST_BAD[fault].get("decode")
