@@ -38,7 +38,7 @@ def load_checkpoint(name_or_path: str | Path) -> tuple[TinyLM, dict[str, Any]]:
             raise ValueError(
                 f"{path.name} has format {metadata.get('format')!r}, this version reads {FORMAT!r}"
             )
-        state = {key.replace("attention.","").replace("mlp.",""): file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 (safe_open has no __iter__)
+        state = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 (safe_open has no __iter__)
     model = TinyLM(ModelConfig(**json.loads(metadata["config"])))
     model.load_state_dict(state)
     return model.eval().requires_grad_(False), json.loads(metadata["figures"])

@@ -45,6 +45,7 @@ def engine_main(channel: Connection, hang_report: str) -> None:
     """Serve requests until the channel closes; on SIGUSR1 write to `hang_report` where the target is."""
     # spinning threads make one-token steps slow in spells
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    os.environ.setdefault("TQDM_DISABLE", "1")  # libraries that load models draw bars
     os.dup2(2, 1)  # what a target prints goes to stderr; stdout may carry our JSON
     _become_leader(hang_report)
     threading.Thread(target=_end_with_parent, daemon=True).start()

@@ -122,7 +122,8 @@ def _info(spec: RunSpec, target: Target, plan: Plan, notes: list[str], is_arbitr
         prompt = catalog.DEFAULT_PROMPT
     return RunInfo(
         target=spec.target, scenario=spec.scenario, model=target.shape, prompt_ids=[list(row) for row in plan.prompt_rows],
-        steps=plan.n_steps, tolerance=tolerance, layout=spec.layout if spec.target.startswith((catalog.TINY_PREFIX, catalog.HF_PREFIX)) else None,
+        steps=plan.n_steps, tolerance=tolerance,
+        layout=spec.layout if spec.target.startswith((catalog.TINY_PREFIX, catalog.HF_PREFIX)) else None,
         faults=list(spec.faults), notes=notes, prompt=prompt,
         versions={"kvscope": VERSION, "python": platform.python_version(), "torch": str(torch.__version__), "numpy": np.__version__},
     )  # fmt: skip

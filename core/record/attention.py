@@ -49,11 +49,11 @@ def attention_weights(call: AttentionCall, n_rows: int) -> Tensor:
         return call.weights[:, :, -n_rows:]
     batch, n_heads, _, head_dim = call.q.shape
     n_kv_heads, kv_len = call.k.shape[1:3]
-    q = call.q[:, :, -n_rows:].reshape(
-        batch, n_kv_heads, -1, head_dim
-    )  # heads that share a kv head side by side
+    q = call.q if call.q.shape[2] == n_rows else call.q[:, :, -n_rows:]
+    q = q.reshape(batch * n_kv_heads, -1, head_dim)  # heads that share a kv head side by side
     scale = head_dim**-0.5 if call.scale is None else call.scale
-    scores = (q @ call.k.mT).mul_(scale).view(batch, n_heads, -1, kv_len)
+    k = call.k.reshape(batch * n_kv_heads, kv_len, head_dim)
+    scores = torch.bmm(q, k.mT).mul_(scale).view(batch, n_heads, -1, kv_len)
     rows = mask_rows(call, n_rows)
     if rows is None:
         return scores.softmax(-1)

@@ -42,7 +42,13 @@ class StepOutcome:
 class TwoLanes:
     """One run: the text so far, the cached lane's cache, and what the oracle would say next."""
 
-    def __init__(self, oracle: Target, tested: Target, one_pass: "OnePass | None" = None) -> None:
+    def __init__(
+        self,
+        oracle: Target,
+        tested: Target,
+        one_pass: "OnePass | None" = None,
+        is_watched: bool = True,
+    ) -> None:
         self.oracle, self.tested, self._one_pass = oracle, tested, one_pass
         self.text = torch.empty(0, 0, dtype=torch.int64)
         self.cache: Cache = None
@@ -50,7 +56,7 @@ class TwoLanes:
         self.next_ids = torch.empty(0, 0, dtype=torch.int64)
         self._after_draft = self.next_ids
         self.notes: list[Text] = []
-        self._oracle_probe, self._cached_probe = LaneProbe(), LaneProbe()
+        self._oracle_probe, self._cached_probe = LaneProbe(not is_watched), LaneProbe(not is_watched)
 
     def feed_rows(self, rows: Sequence[Sequence[int]]) -> StepOutcome:
         """Feed given tokens; rows that are shorter than the longest are padded on the left."""

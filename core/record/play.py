@@ -19,9 +19,10 @@ class Pair:
 
     oracle: Target
     tested: Target
+    is_watched: bool = True
 
     def new_run(self, one_pass: OnePass | None = None) -> TwoLanes:
-        return TwoLanes(self.oracle, self.tested, one_pass)
+        return TwoLanes(self.oracle, self.tested, one_pass, self.is_watched)
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ steps between the two products carry on; softmax turns it into a trail of weight
 activation of the same number of keys closes it. Whatever has no such trail (a router's softmax, a gate) is left alone.
 """
 
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+import weakref
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +14,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.overrides import TorchFunctionMode
-from torch.utils.weak import WeakTensorKeyDictionary
 
 from core.record.attention import AttentionCall
 from core.record.probe_product import Product, Roles, left_4d, product_of, right_4d
@@ -22,18 +21,7 @@ from core.record.probe_rows import Frame, kept_rows
 from core.record.probe_sdpa import sdpa_call
 
 _ARITHMETIC = {"add", "sub", "subtract", "mul", "multiply", "div", "divide", "true_divide"}
-_MOVES = {
-    "permute",
-    "transpose",
-    "transpose_",
-    "swapaxes",
-    "swapdims",
-    "movedim",
-    "moveaxis",
-    "mT",
-    "T",
-    "mH",
-}
+_MOVES = {"permute", "transpose", "transpose_", "swapaxes", "swapdims", "movedim", "moveaxis", "mT", "T", "mH"}  # fmt: skip
 _CARRIES = {
     *_ARITHMETIC, *(f"{name}_" for name in _ARITHMETIC), *_MOVES,
     *(f"__{kind}{name}__" for kind in ("", "r", "i") for name in ("add", "sub", "mul", "truediv", "div")),
@@ -59,32 +47,53 @@ class Trail:
     keys: str = ""  # the axis over which the weights add up to 1
 
 
+class _Trails:
+    """Trails by tensor; they go when their tensor goes, so that no scores are kept alive."""
+
+    def __init__(self) -> None:
+        self._held: dict[int, tuple[weakref.ref[Tensor], Trail]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._held)
+
+    def get(self, x: object) -> Trail | None:
+        held = self._held.get(id(x))
+        return held[1] if held is not None and held[0]() is x else None
+
+    def set(self, x: Tensor, trail: Trail) -> None:
+        key, held = id(x), self._held
+        held[key] = weakref.ref(x, lambda _: held.pop(key, None)), trail
+
+
 class AttentionMode(TorchFunctionMode):
     """Appends an AttentionCall for each attention that is seen, in the order in which they are finished."""
 
     def __init__(self, calls: list[AttentionCall], frame: Frame) -> None:
         super().__init__()
         self._calls, self._frame = calls, frame
-        self._trails: Any = WeakTensorKeyDictionary()
+        self._trails = _Trails()
+        self._looks: dict[str, Callable[[str, tuple[Any, ...], dict[str, Any], Any], None]] = {
+            **dict.fromkeys(_CARRIES, self._carried), **dict.fromkeys(_MATMULS, self._multiplied),
+            **dict.fromkeys((*_SOFTMAXES, "exp", "exp_"), self._normalised),
+            "scaled_dot_product_attention": self._fused,
+        }  # fmt: skip
 
     def __torch_function__(
-        self,
-        func: Any,
-        types: Iterable[type],
-        args: tuple[Any, ...] = (),
-        kwargs: dict[str, Any] | None = None,
-    ) -> Any:
+        self, func: Any, types: Iterable[type], args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:  # fmt: skip
         kwargs = kwargs or {}
         name = getattr(func, "__name__", "")
         if name == "multi_head_attention_forward":
             return self._opened(func, args, kwargs)
         out = func(*args, **kwargs)
-        if name == "__get__":  # a property such as x.mT
+        if name == "__get__" and self._trails:  # a property such as x.mT
             name = getattr(getattr(func, "__self__", None), "__name__", "")
-        with suppress(
-            Exception
-        ):  # whatever the recogniser cannot follow must not end the run that it watches
-            self._look(name, args, kwargs, out)
+        look = self._looks.get(name)
+        if look is not None:
+            try:
+                look(name, args, kwargs, out)
+            except Exception:  # whatever the recogniser cannot follow must not end the run that it watches
+                return out
         return out
 
     def _opened(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -98,15 +107,8 @@ class AttentionMode(TorchFunctionMode):
         finally:
             names["has_torch_function"] = asks_for_modes
 
-    def _look(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> None:
-        if name in _MATMULS:
-            self._multiplied(name, args, kwargs, out)
-        elif name in _CARRIES:
-            self._carried(name, args, kwargs, out)
-        elif name in _SOFTMAXES or name in ("exp", "exp_"):
-            self._normalised(name, args, kwargs, out)
-        elif name == "scaled_dot_product_attention":
-            self._keep(sdpa_call(out, self._frame, *args, **kwargs))
+    def _fused(self, _: str, args: tuple[Any, ...], kwargs: dict[str, Any], out: Tensor) -> None:
+        self._keep(sdpa_call(out, self._frame, *args, **kwargs))
 
     def _keep(self, call: AttentionCall | None) -> None:
         if call is not None:
@@ -124,10 +126,12 @@ class AttentionMode(TorchFunctionMode):
             if trail is not None and trail.stage != "scores":
                 self._keep(_attention_call(trail, other, out.detach(), self._frame))
                 return
-        before = None if added is None else self._trails.get(added)
-        self._trails[out] = Trail((product, *(before.products if before else ())), product.out_axes)
+        before = self._trails.get(added)
+        self._trails.set(out, Trail((product, *(before.products if before else ())), product.out_axes))
 
     def _carried(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> None:
+        if not self._trails:
+            return
         found = [(x, trail) for x in _tensors((args, kwargs)) if (trail := self._trails.get(x)) is not None]
         if not found:
             return
@@ -139,17 +143,17 @@ class AttentionMode(TorchFunctionMode):
                 trail, products=tuple({id(p): p for _, one in found for p in one.products}.values())
             )
         for result in _tensors(out):
-            self._trails[result] = replace(trail, axes=_axes_after(name, trail.axes, before, result))
+            self._trails.set(result, replace(trail, axes=_axes_after(name, trail.axes, before, result)))
 
     def _normalised(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], out: Tensor) -> None:
         scores = args[0] if args else kwargs.get("input")
-        trail = self._trails.get(scores) if isinstance(scores, Tensor) else None
+        trail = self._trails.get(scores)
         if trail is None or trail.stage != "scores":
             return
         dim = kwargs.get("dim", args[1] if len(args) > 1 and name in _SOFTMAXES else -1)
         keys = trail.axes[dim] if isinstance(dim, int) else "?"
         stage = "weights" if name in _SOFTMAXES else "exp"
-        self._trails[out] = replace(trail, stage=stage, keys=trail.axes[-1] if keys == "?" else keys)
+        self._trails.set(out, replace(trail, stage=stage, keys=trail.axes[-1] if keys == "?" else keys))
 
 
 def _tensors(value: Any) -> Iterator[Tensor]:

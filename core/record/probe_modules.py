@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import torch
 from torch import Tensor, nn
@@ -11,13 +12,22 @@ from torch.utils.hooks import RemovableHandle
 from core.record.probe_rows import Frame
 
 MAX_MODULES = 100
+_watched: WeakKeyDictionary[nn.Module, dict[str, nn.Module]] = WeakKeyDictionary()
+_position_places: WeakKeyDictionary[nn.Module, int | None] = WeakKeyDictionary()
 
 
 def watched_modules(module: nn.Module) -> dict[str, nn.Module]:
     """Return modules by name, in the order of the model, at most MAX_MODULES of them.
 
     Those are the elements of each outermost nn.ModuleList (the layers), and beside the lists embeddings and norms.
+    The answer is remembered: walking through a large model takes as long as a layer of it.
     """
+    if module not in _watched:
+        _watched[module] = _find_watched(module)
+    return _watched[module]
+
+
+def _find_watched(module: nn.Module) -> dict[str, nn.Module]:
     found: dict[str, nn.Module] = {}
     lists: list[str] = []
     for name, one in module.named_modules():
@@ -59,10 +69,12 @@ def _is_per_token(output: Tensor, frame: Frame) -> bool:
 
 def keep_positions(module: nn.Module, keep: Callable[[Tensor], None]) -> list[RemovableHandle]:
     """Hook the module's call: `keep` gets its `position_ids`, where it takes them and they are given."""
-    names = list(inspect.signature(module.forward).parameters)
-    if "position_ids" not in names:
+    if module not in _position_places:
+        names = list(inspect.signature(module.forward).parameters)
+        _position_places[module] = names.index("position_ids") if "position_ids" in names else None
+    place = _position_places[module]
+    if place is None:
         return []
-    place = names.index("position_ids")
 
     def read(_: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         position_ids = args[place] if len(args) > place else kwargs.get("position_ids")

@@ -28,13 +28,13 @@ def kept_rows(call: AttentionCall, frame: Frame) -> AttentionCall | None:
     if frame.q_len is not None:
         call = _heads_out_of_rows(call, frame.q_len)
     start = 0 if frame.n_rows is None else max(0, call.q.shape[2] - frame.n_rows)
-    return AttentionCall(
-        call.q[:, :, start:].clone() if start else call.q, call.k, call.v,
-        call.mask if call.mask is None or call.mask.shape[-2] == 1 else call.mask[..., start:, :],
-        call.is_causal, call.scale,
-        None if call.output is None else call.output[:, :, start:].clone(),
-        None if call.weights is None else call.weights[:, :, start:].clone(), start,
-    )  # fmt: skip
+    q, mask, output, weights = call.q, call.mask, call.output, call.weights
+    if start:
+        q = q[:, :, start:].clone()
+        output, weights = (None if x is None else x[:, :, start:] for x in (output, weights))
+        mask = mask if mask is None or mask.shape[-2] == 1 else mask[..., start:, :]
+    output, weights = (None if x is None else x.clone() for x in (output, weights))
+    return AttentionCall(q, call.k, call.v, mask, call.is_causal, call.scale, output, weights, start)
 
 
 def _heads_out_of_rows(call: AttentionCall, q_len: int) -> AttentionCall:
@@ -46,11 +46,13 @@ def _heads_out_of_rows(call: AttentionCall, q_len: int) -> AttentionCall:
     n_heads, rest = divmod(call.q.shape[2], q_len)
     if call.is_causal or rest or n_heads == 0:
         return call
+    if n_heads == 1 and (call.weights is None or call.k.shape[1] > 1):
+        return call
     seen = _seen(call)
     if seen is None or seen.shape[2] == 1:  # every row may see the same
         return _with_rows(call, lambda x: x.flatten(1, 2).unsqueeze(2)) if q_len == 1 < n_heads else call
     if n_heads == 1:  # with as many heads as tokens the axes may have been taken for each other
-        is_swapped = call.k.shape[1] == 1 and call.q.shape[1] == q_len > 1 and _same(seen)
+        is_swapped = call.q.shape[1] == q_len > 1 and _same(seen)
         return _with_rows(call, lambda x: x.transpose(1, 2)) if is_swapped else call
     if _same(_split(seen, (n_heads, q_len))):
         return _with_rows(call, lambda x: _split(x, (n_heads, q_len)).flatten(1, 2))

@@ -16,7 +16,8 @@ def sdpa_call(output: Tensor, frame: Frame, *args: Any, **kwargs: Any) -> Attent
         return None
     if mask is not None:
         mask = _mask_4d(mask.detach(), query, q)
-    k, v = (x.expand(q.shape[0], -1, -1, -1) if x.shape[0] == 1 else x for x in (k, v))
+    if q.shape[0] > 1:
+        k, v = (x.expand(q.shape[0], -1, -1, -1) if x.shape[0] == 1 else x for x in (k, v))
     return kept_rows(AttentionCall(q, k, v, mask, is_causal, scale, out), frame)
 
 
@@ -30,14 +31,14 @@ def _bound(
 
 def heads_apart(x: Tensor, batch: int | None) -> Tensor | None:
     """Return (B, H, T, D) of a tensor whose heads may be merged into the batch, or spread over several dimensions."""
-    if x.dim() < 3:
+    if x.dim() == 4:
+        return x if batch is None or x.shape[0] in (1, batch) else None
+    if x.dim() == 2:
         x = x.unsqueeze(0)
     if x.dim() == 3:
         rows = 1 if batch is None else batch
         return x.reshape(rows, -1, *x.shape[1:]) if x.shape[0] % rows == 0 else None
-    if x.dim() > 4:
-        x = x.flatten(1, -3)
-    return x if batch is None or x.shape[0] in (1, batch) else None
+    return heads_apart(x.flatten(1, -3), batch)
 
 
 def _mask_4d(mask: Tensor, query: Tensor, q: Tensor) -> Tensor:

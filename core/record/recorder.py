@@ -14,14 +14,16 @@ from core.record.lane_data import LaneData, lane_data, lane_logits
 from core.record.lanes import StepOutcome
 from core.record.one_pass import NotCausal, can_look_ahead, look_ahead
 from core.record.play import Pair, Played, play
+from core.record.probe_choice import probe_changes_logits
 from core.record.scenarios import Plan
 from core.targets.base import CacheLayer, Target
 from core.targets.load import Loader
-from core.text import Text
+from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.records import LaneFacts, LayerFacts, StepFacts
 
 Arrays = dict[str, np.ndarray[Any, Any]]
 Recorded = tuple[StepFacts, Arrays]
+N_PROBED = 8  # tokens on which the watched run must equal the unwatched one bit for bit
 N_TOP = 16  # tokens whose texts are kept with a step, from the top of each lane
 
 
@@ -34,9 +36,18 @@ def record(
     as a fault, and only a fault stays when the numbers get wider. With `one_pass_tolerance` the oracle runs once over
     the whole text, where the plan and the model allow it.
     """
-    pair = Pair(loader.fresh(), loader.fresh())
-    wide = Pair(loader.wide(), loader.wide()) if is_arbitrated and loader.wide is not None else None
     notes: list[Text] = []
+    is_watched = not probe_changes_logits(loader.scratch, torch.tensor([plan.prompt_rows[0][:N_PROBED]]))
+    if not is_watched:
+        notes.append(
+            Text(
+                QT_TRANSLATE_NOOP(
+                    "core", "the target gives other logits when its attention is watched, so it was not"
+                )
+            )
+        )
+    pair = Pair(loader.fresh(), loader.fresh(), is_watched)
+    wide = Pair(loader.wide(), loader.wide(), False) if is_arbitrated and loader.wide is not None else None
     one_pass = None
     if one_pass_tolerance is not None and wide is None and can_look_ahead(plan.actions):
         try:

@@ -13,11 +13,11 @@ from torch import Tensor, nn
 
 from core.errors import TargetError, UnreadableError, UsageError
 from core.targets.base import CacheLayer
+from core.targets.hf_trials import why_no_crop, why_no_pads, why_no_reorder
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.records import ModelShape
 
 CACHE_ARGUMENTS = ("cache", "past_key_values", "cache_params")  # the newest name first
-_N_TRIAL = 4  # tokens that are fed to see whether a kind of cache can go back
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class HfTarget:
         self._capacity = capacity
         self._records_past = records_past
         parameters = inspect.signature(loaded.model.forward).parameters
-        self._takes_positions = "position_ids" in parameters
+        self.takes_positions = "position_ids" in parameters
         self.takes_mask = "attention_mask" in parameters
         self._cache_argument = next((name for name in CACHE_ARGUMENTS if name in parameters), None)
         if self._cache_argument is None:
@@ -95,7 +95,7 @@ class HfTarget:
             return {}  # its states took no pads up, and the new tokens are none: generate() drops the mask too
         mask = attention_mask.to(self._loaded.device)
         told = {"attention_mask": mask}
-        if self._takes_positions:
+        if self.takes_positions:
             told["position_ids"] = (mask.cumsum(1) - 1).clamp_min(0)[:, -q_len:]
         return told
 
@@ -109,6 +109,9 @@ class HfTarget:
 
         if self.layout == "static":
             return cache_utils.StaticCache(config=self._model.config, max_cache_len=self._capacity)
+        suits = getattr(self._model, "_supports_default_dynamic_cache", None)
+        if suits is not None and not suits():
+            return None  # the model makes a cache of its own kind
         cache = cache_utils.DynamicCache(config=self._model.config)
         if self._records_past and hasattr(cache, "activate_past_recording"):
             cache.activate_past_recording()  # a window forgets otherwise what a rollback must bring back
@@ -137,41 +140,12 @@ class HfTarget:
                 QT_TRANSLATE_NOOP("core", "{kind} takes no attention_mask"),
                 {"kind": type(self._model).__name__},
             )
-        if scenario == "ragged-batch" and (reason := self._why_no_pads()) is not None:
-            return Text(QT_TRANSLATE_NOOP("core", "it takes no left pads: {reason}"), {"reason": reason})
-        if scenario == "rollback" and (reason := self._why_no_crop()) is not None:
-            return Text(
-                QT_TRANSLATE_NOOP("core", "its cache cannot be rolled back: {reason}"), {"reason": reason}
-            )
-        if scenario == "beam-reorder" and not hasattr(self._new_cache(), "reorder_cache"):
-            return Text(QT_TRANSLATE_NOOP("core", "its cache cannot be reordered"))
-        return None
-
-    def _trial_ids(self, batch: int) -> Tensor:
-        return torch.arange(_N_TRIAL).remainder(self.shape.vocab_size).expand(batch, -1)
-
-    def _why_no_pads(self) -> str | None:
-        """Some families take a mask, but not together with a cache that is longer than the text."""
-        if self.layout != "static":
-            return None
-        mask = torch.ones(2, _N_TRIAL, dtype=torch.int64)
-        mask[1, 0] = 0
-        try:
-            self.cached(self._trial_ids(2), None, mask)
-        except (RuntimeError, ValueError) as error:
-            return str(error)
-        return None
-
-    def _why_no_crop(self) -> str | None:
-        """Try it on a few tokens: which kinds of layers can go back depends on the version of transformers."""
-        _, cache = self.cached(self._trial_ids(1), None)
-        if not getattr(cache.inner, "is_croppable", True):
-            kinds = {type(layer).__name__ for layer in cache.inner.layers if not layer.is_croppable}
-            return ", ".join(sorted(kinds))
-        try:
-            self.crop(cache, _N_TRIAL - 1)
-        except TargetError as error:
-            return str(error.text.values["reason"])
+        if scenario == "ragged-batch" and (self.layout == "static" or not self.takes_positions):
+            return why_no_pads(self)
+        if scenario == "rollback":
+            return why_no_crop(self)
+        if scenario == "beam-reorder":
+            return why_no_reorder(self)
         return None
 
     def inspect(self, cache: HfCache) -> list[CacheLayer] | None:

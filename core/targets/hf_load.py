@@ -19,6 +19,7 @@ from core.targets.gguf_header import GgufHeader, read_gguf_header
 from core.targets.hf import HfModel, HfTarget
 from core.targets.hf_files import PICKLES, check_folder, check_is_download, check_no_code, pickle_refused
 from core.targets.hf_shape import model_shape
+from core.targets.hf_trials import reads_both_ways
 from core.targets.memory import check_device, check_memory
 from core.text import QT_TRANSLATE_NOOP, Text
 
@@ -27,7 +28,7 @@ INSTALL = 'pip install -e ".[hf]"'
 _ROOM = 64  # rows of a static cache beside prompt and steps: turns and drafts
 _REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+")
 _QUIET = {
-    "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "TQDM_DISABLE": "1",
+    "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1",
 }  # fmt: skip
 _last: list[tuple[object, HfModel]] = []  # the scenarios of a check follow each other on one model
 
@@ -148,6 +149,15 @@ def _load(target: str, named: Path, device: str, dtype: torch.dtype) -> HfModel:
         raise _refused(named, f"{type(error).__name__}: {error}") from error
     _check_complete(named, info)
     model = model.eval().requires_grad_(False).to(device)
+    if reads_both_ways(model, device):
+        raise UnreadableError(
+            QT_TRANSLATE_NOOP(
+                "core",
+                "{path}: {kind} reads its text in both directions; as a decoder it needs is_decoder in config.json",
+            ),
+            path=str(named),
+            kind=type(model).__name__,
+        )
     shape = model_shape(model)
     return HfModel(target, model, tokenizer, shape, device, _notes(model, tokenizer, shape.vocab_size))
 

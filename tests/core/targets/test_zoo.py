@@ -8,7 +8,7 @@ from core.engine.messages import RunSpec
 from core.engine.run import Run
 from core.trace.reader import Trace
 from core.verdict.steps import first_bad_step
-from tests.core.targets import zoo
+from tests.core.targets import hostile, zoo
 
 SCENARIOS = (
     "decode",
@@ -49,3 +49,18 @@ def test_that_one_pass_judges_as_the_stepwise_oracle_does(tmp_path: Path, fault:
     target = tmp_path / "target.py"
     target.write_text(zoo.source(fault))
     assert first_bad(target, "decode", tmp_path, "one-pass") == zoo.FIRST_BAD[fault].get("decode")
+
+
+def test_that_a_target_which_changes_when_watched_is_not_watched_and_says_so(tmp_path: Path) -> None:
+    target = tmp_path / "target.py"
+    target.write_text(
+        hostile.HEALTHY
+        + "\nfrom torch.nn import functional as F\n_sdpa, _full = F.scaled_dot_product_attention, full\n"
+        + "def full(ids):\n    return _full(ids) + (F.scaled_dot_product_attention is not _sdpa)\n"
+    )
+    run = Run(RunSpec(target=str(target), prompt_ids=MAIN_IDS), tmp_path / "a.kvtrace")
+    list(run.steps())
+    run.close("complete")
+    with Trace.open(tmp_path / "a.kvtrace") as trace:
+        assert first_bad_step(trace, trace.info.tolerance) is None
+        assert "other logits when its attention is watched" in trace.end.notes[0]

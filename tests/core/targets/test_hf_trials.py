@@ -1,0 +1,39 @@
+"""What a model of transformers cannot do is found out on a few tokens, and said."""
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import UnreadableError
+from tests.core.targets.hf_models import IDS, save_model
+from tests.core.targets.test_hf import load
+
+pytest.importorskip("transformers")
+
+
+def test_that_an_encoder_that_was_not_saved_as_a_decoder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableError, match="both directions"):
+        load(save_model(tmp_path / "encoder", "bert"))
+    decoder = load(save_model(tmp_path / "decoder", "bert", is_decoder=True))
+    assert decoder.why_not("ragged-batch") is None
+
+
+def test_that_a_decoder_whose_config_says_it_is_none_is_taken(tmp_path: Path) -> None:
+    assert load(save_model(tmp_path / "model", "gpt_neox")).module.config.is_decoder is False
+
+
+def test_that_a_family_that_counts_pads_as_positions_skips_ragged_batches(tmp_path: Path) -> None:
+    why_not = load(save_model(tmp_path / "model", "bart")).why_not("ragged-batch")
+    assert "position_ids" in str(why_not)
+
+
+def test_that_alibi_takes_left_pads_but_not_with_a_static_cache(tmp_path: Path) -> None:
+    folder = save_model(tmp_path / "model", "bloom")
+    assert load(folder).why_not("ragged-batch") is None
+    assert "left pads" in str(load(folder, layout="static", prompt_ids=IDS).why_not("ragged-batch"))
+
+
+def test_that_a_window_can_be_rolled_back_when_the_run_will_need_it(tmp_path: Path) -> None:
+    folder = save_model(tmp_path / "model", "mistral")
+    assert load(folder, scenario="rollback").why_not("rollback") is None
+    assert load(folder).why_not("beam-reorder") is None
