@@ -23,6 +23,7 @@ class Situation:
     n_layers: int
     n_heads: int
     n_batch_rows: int
+    runs_scenarios: bool = False
 
     @property
     def can_run(self) -> bool:
@@ -54,7 +55,9 @@ def _has_trace(situation: Situation) -> bool:
 
 
 ACTIONS: tuple[ActionSpec, ...] = (
-    ActionSpec("open", QT_TRANSLATE_NOOP("actions", "&Open trace…"), ("Ctrl+O",), "open"),
+    ActionSpec("open", QT_TRANSLATE_NOOP("actions", "&Open trace or target…"), ("Ctrl+O",), "open"),
+    ActionSpec("open_folder", QT_TRANSLATE_NOOP("actions", "Open &model folder…"), ("Ctrl+Shift+O",)),
+    ActionSpec("trusted", QT_TRANSLATE_NOOP("actions", "&Trusted files…"), ()),
     ActionSpec("save", QT_TRANSLATE_NOOP("actions", "&Save trace…"), ("Ctrl+S",), "save", _has_trace),
     ActionSpec("picture", QT_TRANSLATE_NOOP("actions", "Save &picture…"), ("Ctrl+Shift+E",), "camera"),
     ActionSpec("quit", QT_TRANSLATE_NOOP("actions", "&Quit"), ("Ctrl+Q",)),
@@ -67,7 +70,9 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("next_bad", QT_TRANSLATE_NOOP("actions", "&Next bad step"), ("F5", "B"), "next-bad", lambda s: s.can_go_on),
     ActionSpec("previous_bad", QT_TRANSLATE_NOOP("actions", "&Previous bad step"), ("Shift+F5", "Shift+B"), "previous-bad",
                lambda s: s.step > 0),
-    ActionSpec("cancel", QT_TRANSLATE_NOOP("actions", "&Cancel run"), ("Esc",), "stop", lambda s: s.stage in BUSY),
+    ActionSpec("cancel", QT_TRANSLATE_NOOP("actions", "&Cancel run"), ("Esc",), "stop",
+               lambda s: s.stage in BUSY or s.runs_scenarios),
+    ActionSpec("all_scenarios", QT_TRANSLATE_NOOP("actions", "A&ll scenarios"), ("F6",), "check", lambda s: not s.runs_scenarios),
     ActionSpec("restart", QT_TRANSLATE_NOOP("actions", "Record &again"), ("Ctrl+R",), "reset"),
     ActionSpec("next_layer", QT_TRANSLATE_NOOP("actions", "Next la&yer"), ("F11",), "layers", lambda s: s.n_layers > 1),
     ActionSpec("previous_layer", QT_TRANSLATE_NOOP("actions", "Previous layer"), ("Shift+F11",), "", lambda s: s.n_layers > 1),

@@ -63,7 +63,7 @@ def _run(trace: str | None, spec: RunSpec) -> int:
     window = MainWindow(settings_store)
     window.show()
     _leave_on_interrupt(application)
-    QTimer.singleShot(0, lambda: window.begin(trace, spec))  # the window first, the engine behind it
+    QTimer.singleShot(0, lambda: window.opening.begin(trace, spec))  # the window first, the engine behind it
     code = application.exec()
     window.close()  # an interrupt leaves the event loop without it: the engine must end before Qt does
     return code

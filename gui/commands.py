@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from core.engine.messages import RunSpec
 from gui import i18n, settings
-from gui.help_dialogs import about_dialog, keys_dialog
-from gui.run_stage import Stage
+from gui.i18n import show_text
+from gui.recorded_spec import NO_TARGET
+from gui.run_stage import BUSY, Stage
+from gui.targets import shown_name
 from gui.theme import DARK, LIGHT, apply_theme, current_theme
 
 if TYPE_CHECKING:
@@ -33,6 +36,9 @@ class Commands(QObject):
         session, window, select = self._session, self._window, self._state.select
         return {
             "open": self.open,
+            "open_folder": self.open_folder,
+            "trusted": self.show_trusted,
+            "all_scenarios": self.run_all_scenarios,
             "save": self.save,
             "picture": self.save_picture,
             "quit": window.close,
@@ -43,7 +49,7 @@ class Commands(QObject):
             "run": self.run_or_pause,
             "next_bad": session.run_to_next_bad,
             "previous_bad": session.to_previous_bad,
-            "cancel": session.cancel,
+            "cancel": self.cancel,
             "restart": lambda: session.start(session.spec),
             "next_layer": lambda: self.move_layer(1),
             "previous_layer": lambda: self.move_layer(-1),
@@ -55,17 +61,32 @@ class Commands(QObject):
             "language": self.switch_language,
             "reset_layout": window.panels.reset_layout,
             "fullscreen": self.switch_fullscreen,
-            "keys": lambda: keys_dialog(window).exec(),
-            "about": lambda: about_dialog(window).exec(),
+            "keys": self.show_keys,
+            "about": self.show_about,
         }
 
     # ---- files
 
     def open(self) -> None:
-        what = self.tr("Traces (*.kvtrace *.part);;All files (*)")
-        path, _ = QFileDialog.getOpenFileName(self._window, self.tr("Open a trace"), "", what)
+        what = self.tr(
+            "Traces and targets (*.kvtrace *.part *.py *.gguf);;Traces (*.kvtrace *.part);;Target files (*.py *.gguf);;All files (*)"
+        )
+        path, _ = QFileDialog.getOpenFileName(self._window, self.tr("Open a trace or a target"), "", what)
         if path:
-            self._window.open_path(path)
+            self._window.opening.open_path(path)
+
+    def open_folder(self) -> None:
+        path = QFileDialog.getExistingDirectory(self._window, self.tr("Open a model folder"), "")
+        if path:
+            self._window.opening.open_path(path)
+
+    def show_trusted(self) -> None:
+        from gui.trusted_dialog import TrustedDialog  # dialogs are not needed for the first paint
+
+        dialog = TrustedDialog(self._window.consent.trusted, self._window)
+        dialog.changed.connect(self._window.consent.trusted_changed)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
 
     def save(self) -> None:
         proposed = str(self._session.file or self._proposed_name())
@@ -93,8 +114,38 @@ class Commands(QObject):
 
     def _proposed_name(self) -> str:
         spec = self._session.spec
-        parts = [Path(spec.target).name.split(":")[-1] or "run", *spec.faults]
+        parts = [Path(shown_name(spec.target)).stem.split(":")[-1] or "run", *spec.faults]
         return "-".join(parts) + SUFFIX
+
+    # ---- all scenarios
+
+    def run_all_scenarios(self) -> None:
+        """Of the target that is shown; a file that a trace names is not run here either."""
+        window, spec = self._window, self._session.spec
+        if spec.target == NO_TARGET:
+            self._session.start(spec)  # says why not
+            return
+        window.consent.allow(spec, lambda: self._start_scenarios(spec))
+
+    def _start_scenarios(self, spec: RunSpec) -> None:
+        self._window.panels.show_scenarios()
+        self._window.scenarios.start(spec)
+
+    def open_scenario(self, index: int) -> None:
+        """Show the run of one scenario in the panels."""
+        runner = self._window.scenarios
+        outcome = runner.outcomes[index]
+        if outcome.trace is None or not self._session.show_run(outcome.trace.path, runner.spec_of(index)):
+            return
+        if outcome.reason is not None:
+            self._window.warn_of(show_text(outcome.reason), outcome.traceback)
+
+    def cancel(self) -> None:
+        """What runs: the run that is shown, else the scenarios."""
+        if self._session.stage in BUSY:
+            self._session.cancel()
+        else:
+            self._window.scenarios.cancel()
 
     # ---- moving
 
@@ -148,6 +199,16 @@ class Commands(QObject):
             self._window.showNormal()
         else:
             self._window.showFullScreen()
+
+    def show_keys(self) -> None:
+        from gui.help_dialogs import keys_dialog
+
+        keys_dialog(self._window).exec()
+
+    def show_about(self) -> None:
+        from gui.help_dialogs import about_dialog
+
+        about_dialog(self._window).exec()
 
     def remember(self) -> None:
         """Write what the window remembers, when it has a place for it."""

@@ -1,35 +1,16 @@
 """What nobody expected: one dialog with a report that can be copied, never two at once, never a flood."""
 
 import logging
-import platform
 import sys
 import threading
 import time
 import traceback
 from types import TracebackType
 
-import PySide6
-from PySide6.QtCore import (
-    QCoreApplication,
-    QMessageLogContext,
-    QObject,
-    QtMsgType,
-    Signal,
-    qInstallMessageHandler,
-    qVersion,
-)
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialog,
-    QDialogButtonBox,
-    QLabel,
-    QPlainTextEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtWidgets import QApplication
 
-from gui.theme import mono_font
+from gui import qt_log
 
 MIN_INTERVAL_S = 10.0
 log = logging.getLogger("kvscope")
@@ -51,7 +32,7 @@ class ErrorReporter(QObject):
         threading.excepthook = lambda args: self.on_exception(
             args.exc_type, args.exc_value, args.exc_traceback
         )
-        qInstallMessageHandler(_on_qt_message)
+        qt_log.install()
 
     def on_exception(
         self, kind: type[BaseException], error: BaseException | None, trace: TracebackType | None
@@ -68,46 +49,10 @@ class ErrorReporter(QObject):
         if self._is_open or now - self._last_shown < MIN_INTERVAL_S:
             return
         self._last_shown, self._is_open = now, True
+        from gui.report_dialog import show_report  # dialogs are not needed for the first paint
+
         try:
             headline = self.tr("Something went wrong inside KVScope. What was recorded so far stays usable.")
             show_report(headline, report, QApplication.activeWindow())
         finally:
             self._is_open = False
-
-
-def show_report(headline: str, details: str, parent: QWidget | None) -> None:
-    """A dialog with the whole report and a button that copies it."""
-    dialog = QDialog(parent)
-    dialog.setWindowTitle(QCoreApplication.translate("ErrorReporter", "Report"))
-    text = f"{headline}\n\n{details.rstrip()}\n\n{versions()}"
-    label = QLabel(headline)
-    label.setWordWrap(True)
-    view = QPlainTextEdit(text)
-    view.setReadOnly(True)
-    view.setFont(mono_font())
-    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-    copy = buttons.addButton(
-        QCoreApplication.translate("ErrorReporter", "Copy"), QDialogButtonBox.ButtonRole.ActionRole
-    )
-    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
-    buttons.rejected.connect(dialog.reject)
-    layout = QVBoxLayout(dialog)
-    for widget in (label, view, buttons):
-        layout.addWidget(widget)
-    unit = dialog.fontMetrics().height()
-    dialog.resize(unit * 48, unit * 28)
-    dialog.exec()
-
-
-def versions() -> str:
-    """What a report must say to be useful."""
-    return f"Python {platform.python_version()}, PySide6 {PySide6.__version__}, Qt {qVersion()}, {platform.platform()}"
-
-
-def _on_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
-    level = {
-        QtMsgType.QtDebugMsg: logging.DEBUG,
-        QtMsgType.QtInfoMsg: logging.INFO,
-        QtMsgType.QtWarningMsg: logging.WARNING,
-    }.get(kind, logging.ERROR)
-    log.log(level, "Qt: %s", message)

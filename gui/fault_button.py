@@ -49,6 +49,7 @@ class FaultButton(QWidget):
         super().__init__()
         self._menu = menu
         self._fault = ""
+        self._is_brief = False
         self._button = QToolButton()
         self._button.setMenu(menu)
         self._button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -75,12 +76,32 @@ class FaultButton(QWidget):
         self._button.style().polish(self._button)
         self.retranslate()
 
+    def set_possible(self, is_possible: bool) -> None:
+        """Faults are planted by wrapping our own models."""
+        self._button.setEnabled(is_possible)
+        self._menu.menuAction().setEnabled(is_possible)
+        self.retranslate()
+
+    def set_brief(self, is_brief: bool) -> None:
+        """Only the fault's name where the row is narrow: the red pill and its cross say that it is planted."""
+        if is_brief != self._is_brief:
+            self._is_brief = is_brief
+            self.retranslate()
+
+    def wanted_width(self) -> int:
+        remove = 0 if self._remove.isHidden() else self._remove.sizeHint().width()
+        return self._button.sizeHint().width() + remove
+
     def retranslate(self) -> None:
-        if self._fault:
-            self._button.setText(self.tr("{fault} planted").format(fault=self._fault))
+        planted = self.tr("{fault} planted").format(fault=self._fault)
+        none = self.tr("Plant a fault")
+        if self._is_brief:
+            self._button.setText(self._fault or self.tr("Fault"))
         else:
-            self._button.setText(self.tr("Plant a fault"))
-        self._button.setAccessibleName(self._button.text())
-        self._button.setToolTip(self.tr("Plant a fault in how the cached lane uses its cache"))
+            self._button.setText(planted if self._fault else none)
+        self._button.setAccessibleName(planted if self._fault else none)
+        can = self.tr("Plant a fault in how the cached lane uses its cache")
+        cannot = self.tr("Faults can be planted in the built-in models only")
+        self._button.setToolTip(can if self._button.isEnabled() else cannot)
         self._remove.setAccessibleName(self.tr("Take the fault out"))
         self._remove.setToolTip(self.tr("Take the fault out"))

@@ -36,7 +36,20 @@ class Field(QFrame):
     def set_name(self, name: str, tip: str = "") -> None:
         self._label.setText(name)
         self.control.setAccessibleName(name)
-        self.setToolTip(tip)
+        self.setToolTip(f"{name}: {tip}" if tip else name)
+
+    def set_name_shown(self, is_shown: bool) -> None:
+        """Leave the name out where the row is narrow; the tool tip and screen readers keep it."""
+        self._label.setVisible(is_shown)
+
+    def wanted_width(self) -> int:
+        """The width with or without the name, as it is now; the layout learns of it only later."""
+        row = self.layout()
+        assert row is not None
+        margins = row.contentsMargins()
+        name = 0 if self._label.isHidden() else self._label.sizeHint().width() + row.spacing()
+        control = self.control.minimumWidth() or self.control.sizeHint().width()
+        return margins.left() + margins.right() + name + control + 2
 
     def set_wrong(self, is_wrong: bool) -> None:
         """Mark what was typed as something that cannot be used."""

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.actions import ACTIONS, keys_text, plain_text
-from gui.error_report import versions
+from gui.report_dialog import versions
 from gui.theme import mono_font
 
 

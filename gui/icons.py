@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton
 from gui.theme import current_theme, theme_events
 
 FOLDER = Path(__file__).resolve().parent.parent / "assets" / "icons"
-SIZES = (16, 20, 24, 32, 48, 64)  # up to 32 px at scale 2
+SIZES = (16, 24, 32, 64)  # up to 32 px at scale 2
 
 
 def icon_path(name: str) -> Path:
@@ -72,8 +72,19 @@ def _icon(name: str, colour: str, disabled: str) -> QIcon:
     faint = QColor(disabled)
     faint.setAlphaF(0.55)
     for size in SIZES:
-        made.addPixmap(_pixmap(name, colour, size))
-        made.addPixmap(_pixmap(name, faint.name(QColor.NameFormat.HexArgb), size), QIcon.Mode.Disabled)
+        drawn = _pixmap(name, colour, size)
+        made.addPixmap(drawn)
+        made.addPixmap(_tinted(drawn, faint), QIcon.Mode.Disabled)
+    return made
+
+
+def _tinted(drawn: QPixmap, colour: QColor) -> QPixmap:
+    """The same shape in another colour; much faster than drawing it again."""
+    made = QPixmap(drawn)
+    painter = QPainter(made)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+    painter.fillRect(made.rect(), colour)
+    painter.end()
     return made
 
 
@@ -82,8 +93,7 @@ def _pixmap(name: str, colour: str, size: int) -> QPixmap:
     made = QPixmap(size, size)
     made.fill(Qt.GlobalColor.transparent)
     painter = QPainter(made)
-    painter.setOpacity(QColor(colour).alphaF())
-    _renderer(name, QColor(colour).name()).render(painter, QRectF(0, 0, size, size))
+    _renderer(name, colour).render(painter, QRectF(0, 0, size, size))
     painter.end()
     return made
 

@@ -1,46 +1,45 @@
 """The window: places the parts and connects them; what they show is decided elsewhere."""
 
-import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QSettings, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
-from core.engine.messages import RunFailed, RunSkipped, RunSpec
-from core.text import QT_TRANSLATE_NOOP, Text
-from core.views.findings import VerdictView, verdict
+from core.engine.messages import RunFailed, RunSkipped
 from gui import settings
 from gui.actions import Actions, Situation
 from gui.app_state import AppState
 from gui.commands import Commands
+from gui.consent import Consent
 from gui.fault_button import FaultMenu
 from gui.i18n import show_text
 from gui.icons import app_icon
 from gui.key_guard import KeyGuard
 from gui.menus import Menus
 from gui.notice_bar import NoticeBar
+from gui.opening import Opening
 from gui.panel_area import PanelArea
 from gui.panels.tokens import TokensPanel
 from gui.run_bar import RunBar
 from gui.run_stage import Stage
+from gui.scenario_runner import ScenarioRunner
 from gui.session import Session
 from gui.shell_style import shell_stylesheet
+from gui.shown_target import takes_text, target_name
+from gui.shown_verdict import shown_verdict
 from gui.status_bar import StatusBar
+from gui.targets import TRACE_SUFFIXES
 from gui.theme import current_theme, theme_events
 from gui.transport import Transport
+from gui.trust import Trusted
 from gui.widgets.guard import guarded
+from gui.widgets.panel import action_button
 
-TRACE_SUFFIXES = (".kvtrace", ".part")
-NOTHING = VerdictView(
-    state="nothing", status=Text(QT_TRANSLATE_NOOP("core", "Nothing is recorded yet")), findings=()
-)
-STARTING = VerdictView(
-    state="nothing",
-    status=Text(QT_TRANSLATE_NOOP("core", "The engine is starting and loads the model…")),
-    findings=(),
-)
+LONGEST_REASON = 240
+COMING = (Stage.NOTHING, Stage.STARTING, Stage.RUNNING)  # before the first step is there
 REFRESH_BUSY_MS = 30  # while steps come in, the eye needs no more than this
 REST = 5  # and between two refreshes at least so many times as long as one took
 
@@ -54,6 +53,9 @@ class MainWindow(QMainWindow):
         self.settings = settings.load(store) if store is not None else settings.Settings()
         self.state = AppState(self)
         self.session = Session(self.state, self)
+        self.consent = Consent(self, Trusted(self.settings.trusted))
+        self.session.gate = self.consent.allow
+        self.scenarios = ScenarioRunner(self.consent.is_allowed, self)
         self.actions_ = Actions(self)
         self._make_parts()
         self._arrange()
@@ -76,6 +78,7 @@ class MainWindow(QMainWindow):
         self.panels = PanelArea(self.state.select)
         self.status = StatusBar(self.actions_)
         self.menus = Menus(self.menuBar(), self.actions_, self.fault_menu, self)
+        self.opening = Opening(self)
         self.commands = Commands(self)
         self._refresh_timer = QTimer(self, singleShot=True)
         self._refresh_cost_ms = 0
@@ -94,6 +97,7 @@ class MainWindow(QMainWindow):
         column.addWidget(self.panels, 1)
         self.setCentralWidget(centre)
         self.setStatusBar(self.status)
+        self.panels.timeline.add_title_widget(action_button(self.actions_["all_scenarios"]))
         for action in self.actions_.all():
             self.addAction(action)  # keys work when the menus are hidden, too
         self._guard.guard(self)
@@ -122,11 +126,19 @@ class MainWindow(QMainWindow):
         state.findings_changed.connect(self._show_tolerance)
         state.trace_changed.connect(self._show_tolerance)
         session.stage_changed.connect(self._on_stage_changed)
-        session.spec_changed.connect(lambda: self.run_bar.show_spec(session.spec))
+        session.spec_changed.connect(self._show_spec)
+        state.trace_changed.connect(self._show_spec)
         session.notice.connect(lambda text: self.notices.say(show_text(text)))
         session.skipped.connect(self._on_skipped)
         session.failed.connect(self._on_failed)
+        self.consent.problem.connect(lambda text: self.warn_of(show_text(text)))
+        self.consent.trusted_changed.connect(self._remember_trusted)
+        self.scenarios.changed.connect(self._refresh_soon)
+        self.scenarios.changed.connect(self._update_actions)
+        self.panels.scenarios.opened.connect(self.commands.open_scenario)
+        self.panels.scenarios.cancelled.connect(self.scenarios.cancel)
         self.run_bar.spec_edited.connect(session.restart)
+        self.run_bar.all_asked.connect(self.actions_["all_scenarios"].trigger)
         self.run_bar.tolerance_edited.connect(session.set_tolerance)
         self.panels.tolerance_dragged.connect(state.set_tolerance)
         self.panels.tolerance_changed.connect(session.set_tolerance)
@@ -154,11 +166,14 @@ class MainWindow(QMainWindow):
         clock.start()
         state = self.state
         now = (state.trace, state.selection, state.tolerance)
-        self.panels.set_starting(self.session.stage in (Stage.NOTHING, Stage.STARTING))
+        is_coming = self.session.stage in COMING
+        self.panels.set_starting(is_coming)
         self.tokens.show_run(*now)
         self.panels.show_run(*now)
-        view = self._verdict()
+        view = shown_verdict(state, is_coming)
         self.panels.show_verdict(view)
+        if not self.panels.scenarios.isHidden():
+            self.panels.scenarios.show_outcomes(self.scenarios, state.tolerance)
         self.status.show_verdict(view)
         self.status.show_run(self.session)
         self._update_actions()
@@ -168,15 +183,6 @@ class MainWindow(QMainWindow):
     def is_settled(self) -> bool:
         """Whether everything that happened has been shown."""
         return not self._refresh_timer.isActive()
-
-    def _verdict(self) -> VerdictView:
-        if self.state.n_steps == 0 or self.state.trace is None:
-            return STARTING if self.session.stage in (Stage.NOTHING, Stage.STARTING) else NOTHING
-        try:
-            return verdict(self.state.trace, self.state.tolerance)
-        except Exception as error:
-            sys.excepthook(type(error), error, error.__traceback__)
-            return NOTHING
 
     def _update_actions(self) -> None:
         self.actions_.update(self._situation())
@@ -191,7 +197,12 @@ class MainWindow(QMainWindow):
             n_layers=(model.n_layers or 0) if model else 0,
             n_heads=(model.n_heads or 0) if model else 0,
             n_batch_rows=len(trace.info.prompt_ids) if trace else 0,
+            runs_scenarios=self.scenarios.is_running,
         )
+
+    def _show_spec(self) -> None:
+        now = (self.session.spec, self.state.trace)
+        self.run_bar.show_spec(self.session.spec, target_name(*now), takes_text(*now))
 
     def _show_tolerance(self) -> None:
         self.run_bar.show_tolerance(self.state.tolerance)
@@ -207,10 +218,27 @@ class MainWindow(QMainWindow):
         self.notices.warn(text.format(scenario=self.session.spec.scenario, reason=show_text(event.text)))
 
     def _on_failed(self, event: RunFailed) -> None:
-        self.notices.warn(show_text(event.text), event.traceback or "")
+        self.warn_of(show_text(event.text), event.traceback or "")
+
+    def warn_of(self, text: str, details: str = "") -> None:
+        """The reason in one line; the rest of it goes to the details."""
+        first, _, more = text.strip().partition("\n")
+        headline = first if len(first) <= LONGEST_REASON else first[:LONGEST_REASON] + "…"
+        whole = text if more or headline != first else ""
+        self.notices.warn(headline, "\n\n".join(part for part in (whole, details) if part))
+
+    def _remember_trusted(self) -> None:
+        """At once: a consent is not lost with a crash, and a revoked one does not come back."""
+        self.settings = replace(self.settings, trusted=self.consent.trusted.keys)
+        if self.store is not None:
+            settings.save(self.store, self.settings)
 
     def _show_title(self) -> None:
-        name = self.session.file.name if self.session.file is not None else self.session.spec.target
+        name = (
+            self.session.file.name
+            if self.session.file is not None
+            else target_name(self.session.spec, self.state.trace)
+        )
         self.setWindowTitle(f"{name} — KVScope")
 
     def _apply_style(self) -> None:
@@ -235,20 +263,9 @@ class MainWindow(QMainWindow):
 
     # ---- files, settings, events
 
-    def begin(self, trace: str | None, spec: RunSpec) -> None:
-        """What the window shows first: a trace, or a run whose prompt has been fed."""
-        if trace is not None:
-            self.open_path(trace)
-        else:
-            self.session.start(spec)
-
-    def open_path(self, path: str) -> None:
-        if self.session.open(Path(path)):
-            self.settings = self.settings.with_recent(str(Path(path).resolve()))
-
     def _fill_recent(self) -> None:
-        there = tuple(path for path in self.settings.recent if Path(path).is_file())
-        self.menus.show_recent(there, self.open_path)
+        there = tuple(path for path in self.settings.recent if Path(path).exists())
+        self.menus.show_recent(there, self.opening.open_path)
 
     def _restore(self) -> None:
         if not self.settings.geometry.isEmpty():
@@ -274,11 +291,12 @@ class MainWindow(QMainWindow):
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            self.open_path(next((path for path in paths if path.endswith(TRACE_SUFFIXES)), paths[0]))
+            self.opening.open_path(next((path for path in paths if path.endswith(TRACE_SUFFIXES)), paths[0]))
 
     @guarded
     def closeEvent(self, event: QCloseEvent) -> None:
         self._refresh_timer.stop()
         self.session.close()
+        self.scenarios.close()
         self.commands.remember()
         super().closeEvent(event)

@@ -9,14 +9,14 @@ from gui.actions import Actions
 from gui.fault_button import FaultMenu
 
 SEPARATOR = ""
-FILE = ("open", "recent", "save", "picture", SEPARATOR, "quit")
+FILE = ("open", "open_folder", "recent", "save", "picture", SEPARATOR, "trusted", SEPARATOR, "quit")
 VIEW = (
     "next_layer", "previous_layer", "next_head", "previous_head", "next_row", SEPARATOR,
     "log_scale", "theme", "language", SEPARATOR, "panels", "reset_layout", "fullscreen",
 )  # fmt: skip
 RUN = (
     "step", "back", "first", "last", SEPARATOR, "next_bad", "previous_bad", SEPARATOR,
-    "run", "cancel", "restart",
+    "run", "cancel", "restart", SEPARATOR, "all_scenarios",
 )  # fmt: skip
 HELP = ("keys", "about")
 

@@ -1,9 +1,8 @@
 """A bar under the toolbar for what the user should know: it never takes the focus and never stops the work."""
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton
 
-from gui.error_report import show_report
 from gui.icons import pixmap, set_icon
 from gui.theme import current_theme, theme_events
 
@@ -21,8 +20,9 @@ class NoticeBar(QFrame):
         self._icon = QLabel()
         self._label = QLabel()
         self._label.setWordWrap(True)
+        self._label.setTextFormat(Qt.TextFormat.PlainText)
         self._more = QPushButton()
-        self._more.clicked.connect(lambda: show_report(self._label.text(), self._details, self.window()))
+        self._more.clicked.connect(self._show_details)
         self._close = QToolButton()
         self._close.setProperty("kind", "flat")
         self._close.clicked.connect(self.hide)
@@ -75,6 +75,11 @@ class NoticeBar(QFrame):
             widget.style().polish(widget)
         self._paint_icon()
         self.show()
+
+    def _show_details(self) -> None:
+        from gui.report_dialog import show_report  # dialogs are not needed for the first paint
+
+        show_report(self._label.text(), self._details, self.window())
 
     def _paint_icon(self) -> None:
         theme = current_theme()

@@ -12,13 +12,15 @@ from gui.panels.findings import FindingsPanel
 from gui.panels.kv import KvPanel
 from gui.panels.layers import LayersPanel
 from gui.panels.logits import LogitsPanel
+from gui.panels.scenarios import ScenariosPanel
 from gui.panels.slots import SlotsPanel
 from gui.panels.timeline import TimelinePanel
 
 # shares of the sketch at 1500 x 950
-ROWS = (158, 344, 182)
-MIDDLE = (214, 994, 268)
+ROWS = (154, 362, 168)
+MIDDLE = (206, 1016, 254)
 BOTTOM = (922, 560)
+TOP = (700, 782)
 
 
 class PanelArea(QWidget):
@@ -36,11 +38,13 @@ class PanelArea(QWidget):
         self.kv = KvPanel(select)
         self.slots = SlotsPanel(select)
         self.findings = FindingsPanel(select)
+        self.scenarios = ScenariosPanel()
+        self.scenarios.closed.connect(self.scenarios.hide)
         self.timeline.tolerance_dragged.connect(self.tolerance_dragged)
         self.timeline.tolerance_changed.connect(self.tolerance_changed)
         line = self.fontMetrics().height()
         self.timeline.setMinimumHeight(line * 7)
-        self.kv.setMinimumHeight(line * 10)  # four layers without scrolling
+        self.kv.setMinimumHeight(round(line * 9.6))  # four layers without scrolling
         self._splitters = self._make_splitters()
         self._place()
         self.reset_layout()
@@ -74,8 +78,22 @@ class PanelArea(QWidget):
     def reset_layout(self) -> None:
         for panel in self.panels:
             panel.show()
-        for name, sizes in (("rows", ROWS), ("middle", MIDDLE), ("bottom", BOTTOM)):
+        self.scenarios.hide()
+        for name, sizes in (("rows", ROWS), ("top", TOP), ("middle", MIDDLE), ("bottom", BOTTOM)):
             self._splitters[name].setSizes(list(sizes))
+
+    def show_scenarios(self) -> None:
+        """The table beside the timeline; the row becomes high enough for most of it."""
+        self.scenarios.show()
+        if (
+            self._splitters["top"].sizes()[1] < self.width() // 4
+        ):  # it was hidden when its size was remembered
+            self._splitters["top"].setSizes(list(TOP))
+        top, middle, bottom = self._splitters["rows"].sizes()
+        unit = self.fontMetrics().height()
+        wanted = min(unit * 20, top + middle - unit * 16)  # the maps stay readable in a small window
+        if top < wanted:
+            self._splitters["rows"].setSizes([wanted, max(1, middle - wanted + top), bottom])
 
     def sizes(self) -> dict[str, list[int]]:
         return {name: splitter.sizes() for name, splitter in self._splitters.items()}
@@ -91,12 +109,14 @@ class PanelArea(QWidget):
         for panel in self.panels:
             panel.retranslate()
         self.findings.retranslate()
+        self.scenarios.retranslate()
 
     def _make_splitters(self) -> dict[str, QSplitter]:
         gap = max(4, self.fontMetrics().height() * 6 // 15)
         made = {}
         for name, orientation in (
             ("rows", Qt.Orientation.Vertical),
+            ("top", Qt.Orientation.Horizontal),
             ("middle", Qt.Orientation.Horizontal),
             ("bottom", Qt.Orientation.Horizontal),
         ):
@@ -108,11 +128,12 @@ class PanelArea(QWidget):
         return made
 
     def _place(self) -> None:
-        rows, middle, bottom = (self._splitters[name] for name in ("rows", "middle", "bottom"))
+        rows, top, middle, bottom = (self._splitters[name] for name in ("rows", "top", "middle", "bottom"))
         contents: tuple[tuple[QSplitter, tuple[QWidget, ...], tuple[int, ...]], ...] = (
             (middle, (self.layers, self.attention, self.logits), MIDDLE),
             (bottom, (self.kv, self.slots), BOTTOM),
-            (rows, (self.timeline, middle, bottom), ROWS),
+            (top, (self.timeline, self.scenarios), TOP),
+            (rows, (top, middle, bottom), ROWS),
         )
         for splitter, widgets, shares in contents:
             for i, (widget, share) in enumerate(zip(widgets, shares, strict=True)):

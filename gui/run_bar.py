@@ -3,18 +3,30 @@
 import math
 
 from msgspec.structs import replace
-from PySide6.QtCore import QSignalBlocker, QTimer, Signal
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
-from core.catalog import DEFAULT_PROMPT, LAYOUTS, MODELS, SCENARIOS
+from core.catalog import DEFAULT_IDS, DEFAULT_PROMPT, HF_PREFIX, LAYOUTS, MODELS, SCENARIOS
 from core.engine.messages import RunSpec
 from core.views.numbers import scientific
 from gui.fault_button import FaultButton, FaultMenu
 from gui.field import Choice, Field, show_in_combo, spin
+from gui.recorded_spec import NO_TARGET
+from gui.targets import is_builtin, layouts_of, shown_name, with_target
 from gui.theme import mono_font, theme_events
+from gui.widgets.guard import guarded
 
+ALL = "all"  # as on the command line
 MAX_STEPS = 512
+PROMPT_CHARACTERS = 26  # of the prompt that shall be seen
+LEFT_OUT = (
+    "fault",
+    "scenario",
+    "layout",
+    "model",
+    "prompt",
+)  # words that give way to it, one after the other
 SETTLE_MS = 300  # a spin box that is being turned starts one run, not ten
 
 
@@ -23,10 +35,12 @@ class RunBar(QWidget):
 
     spec_edited = Signal(object)  # RunSpec
     tolerance_edited = Signal(float)
+    all_asked = Signal()  # every scenario, one after another
 
     def __init__(self, fault_menu: FaultMenu) -> None:
         super().__init__()
         self._spec = RunSpec()
+        self._takes_text = True
         self._make_controls(fault_menu)
         self._make_row()
         self._connect(fault_menu)
@@ -36,9 +50,12 @@ class RunBar(QWidget):
         self.show_spec(self._spec)
 
     def _make_controls(self, fault_menu: FaultMenu) -> None:
-        self.model = Choice(MODELS)
+        self.model = Choice(())
+        for target in MODELS:
+            self.model.addItem(target, target)
         self.layout_box = Choice(LAYOUTS)
-        self.scenario = Choice(SCENARIOS)
+        self.scenario = Choice((*SCENARIOS, ALL))
+        self.scenario.insertSeparator(len(SCENARIOS))
         self.prompt = QLineEdit()
         self.fault = FaultButton(fault_menu)
         self.steps = spin(1, MAX_STEPS)
@@ -66,9 +83,9 @@ class RunBar(QWidget):
         row.addWidget(self.fields["tolerance"])
 
     def _connect(self, fault_menu: FaultMenu) -> None:
-        self.model.activated.connect(lambda: self._edit(target=self.model.currentText()))
+        self.model.activated.connect(self._on_model_chosen)
         self.layout_box.activated.connect(lambda: self._edit(layout=self.layout_box.currentText()))
-        self.scenario.activated.connect(lambda: self._edit(scenario=self.scenario.currentText()))
+        self.scenario.activated.connect(self._on_scenario_chosen)
         self.prompt.editingFinished.connect(self._on_prompt_finished)
         fault_menu.chosen.connect(lambda fault: self._edit(faults=(fault,) if fault else ()))
         self.steps.valueChanged.connect(self._settle.start)
@@ -78,25 +95,54 @@ class RunBar(QWidget):
             lambda: self.fields["tolerance"].set_wrong(self._typed_tolerance() is None)
         )
 
-    def show_spec(self, spec: RunSpec) -> None:
-        """Show the settings without sending them back."""
-        self._spec = spec
+    def show_spec(self, spec: RunSpec, target_name: str = "", takes_text: bool = True) -> None:
+        """Show the settings without sending them back. A trace's target has a name only: it cannot be chosen."""
+        self._spec, self._takes_text = spec, takes_text
         with QSignalBlocker(self.steps):
             self.steps.setValue(spec.steps)
         self._settle.stop()
-        show_in_combo(self.model, spec.target)
-        show_in_combo(self.layout_box, spec.layout)
+        self._show_target(spec.target, target_name)
+        self._show_layout(spec)
         show_in_combo(self.scenario, spec.scenario)
         if not (self.prompt.hasFocus() and self.prompt.isModified()):
-            self.prompt.setText(_shown_prompt(spec))
+            self.prompt.setText(self._shown_prompt())
             self.prompt.setCursorPosition(0)
         self.fault.show_faults(spec.faults)
+        self.fault.set_possible(is_builtin(spec.target))
+        self._fit()
+
+    def _show_target(self, target: str, name: str) -> None:
+        """Models, and below them what was opened in this window; a trace's own target only while it is shown."""
+        stale = self.model.findData(NO_TARGET)
+        if stale >= 0:
+            self.model.removeItem(stale)
+        if self.model.findData(target) < 0:
+            self.model.addItem(name or shown_name(target), target)
+            tip = target.removeprefix(HF_PREFIX) or name
+            self.model.setItemData(self.model.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
+        self.model.setCurrentIndex(self.model.findData(target))
+
+    def _show_layout(self, spec: RunSpec) -> None:
+        layouts = layouts_of(spec.target)
+        with QSignalBlocker(self.layout_box):
+            self.layout_box.clear()
+            self.layout_box.addItems(list(layouts) or [self.tr("own")])
+        self.layout_box.setEnabled(bool(layouts))
+        if layouts:
+            show_in_combo(self.layout_box, spec.layout)
+        self.layout_box.updateGeometry()
+        self._set_names()
 
     def show_tolerance(self, tolerance: float) -> None:
         self.tolerance.setText(scientific(tolerance))
         self.fields["tolerance"].set_wrong(False)
 
     def retranslate(self) -> None:
+        self._set_names()
+        self.fault.retranslate()
+        self._fit()
+
+    def _set_names(self) -> None:
         names = {
             "model": self.tr("Model"),
             "layout": self.tr("Cache"),
@@ -106,14 +152,66 @@ class RunBar(QWidget):
             "tolerance": self.tr("Tolerance"),
         }
         for name, field in self.fields.items():
-            field.set_name(names[name])
-        self.fields["layout"].setToolTip(self.tr("How the cached lane stores keys and values"))
-        self.fields["steps"].setToolTip(self.tr("Decode steps after the prompt"))
-        self.fields["tolerance"].setToolTip(self.tr("Largest |Δ logit| that counts as equal"))
-        self.fault.retranslate()
+            field.set_name(names[name], self._tip(name))
+
+    def _tip(self, name: str) -> str:
+        layout = self.tr("How the cached lane stores keys and values")
+        own = self.tr("The target brings its own cache")
+        tips = {
+            "layout": layout if self.layout_box.isEnabled() else own,
+            "steps": self.tr("Decode steps after the prompt"),
+            "tolerance": self.tr("Largest |Δ logit| that counts as equal"),
+            "model": self._spec.target.removeprefix(HF_PREFIX) if not is_builtin(self._spec.target) else "",
+        }
+        return tips.get(name, "")
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Leave words out, the least needed first, until the prompt has a usable width."""
+        wanted = QFontMetrics(self.prompt.font()).horizontalAdvance("m") * PROMPT_CHARACTERS
+        for level in range(len(LEFT_OUT) + 1):
+            self._leave_out(LEFT_OUT[:level])
+            if self.width() - self._width_of_others() >= wanted:
+                return
+
+    def _leave_out(self, names: tuple[str, ...]) -> None:
+        self.fault.set_brief("fault" in names)
+        for name, field in self.fields.items():
+            field.set_name_shown(name not in names)
+
+    def _width_of_others(self) -> int:
+        """What everything beside the prompt's text takes; layouts do not know yet what was hidden just now."""
+        others = [field for name, field in self.fields.items() if name != "prompt"]
+        row = self.layout()
+        assert row is not None
+        return (
+            sum(field.wanted_width() for field in others)
+            + self.fields["prompt"].wanted_width()
+            - self.prompt.minimumWidth()
+            + self.fault.wanted_width()
+            + row.spacing() * len(others)
+            + row.spacing()
+        )
 
     def _edit(self, **changes: object) -> None:
         wanted = replace(self._spec, **changes)
+        if wanted != self._spec:
+            self.spec_edited.emit(wanted)
+
+    def _on_scenario_chosen(self) -> None:
+        chosen = self.scenario.currentText()
+        if chosen == ALL:
+            show_in_combo(self.scenario, self._spec.scenario)
+            self.all_asked.emit()
+        else:
+            self._edit(scenario=chosen)
+
+    def _on_model_chosen(self) -> None:
+        wanted = with_target(self._spec, str(self.model.currentData()))
         if wanted != self._spec:
             self.spec_edited.emit(wanted)
 
@@ -122,8 +220,21 @@ class RunBar(QWidget):
             return
         self.prompt.setModified(False)
         text = self.prompt.text()
-        if text != _shown_prompt(self._spec):
-            self._edit(prompt=text or None, prompt_ids=None)
+        if text == self._shown_prompt():
+            return
+        ids = _typed_ids(text) if self._takes_ids() else None
+        self._edit(prompt=None if ids else text or None, prompt_ids=ids)
+
+    def _takes_ids(self) -> bool:
+        """Numbers are ids where the run shown has a prompt of ids; elsewhere they are text like any other."""
+        return self._spec.prompt_ids is not None or not self._takes_text
+
+    def _shown_prompt(self) -> str:
+        """What was asked for, or the default of the target."""
+        if self._spec.prompt is not None:
+            return self._spec.prompt
+        ids = self._spec.prompt_ids or (None if self._takes_text else DEFAULT_IDS)
+        return DEFAULT_PROMPT if ids is None else ", ".join(map(str, ids))
 
     def _on_tolerance_finished(self) -> None:
         tolerance = self._typed_tolerance()
@@ -148,9 +259,14 @@ class RunBar(QWidget):
         self.steps.setFixedWidth(metrics.horizontalAdvance("000") + round(1.3 * metrics.height()))
         self.tolerance.setFixedWidth(metrics.horizontalAdvance("5.00e-4") + 4)
         self.prompt.setMinimumWidth(metrics.horizontalAdvance("m") * 10)
+        self._fit()
 
 
-def _shown_prompt(spec: RunSpec) -> str:
-    if spec.prompt_ids is not None:
-        return ", ".join(map(str, spec.prompt_ids))
-    return spec.prompt if spec.prompt is not None else DEFAULT_PROMPT
+def _typed_ids(text: str) -> tuple[int, ...] | None:
+    """3, 1, 4 as token ids; None where it is anything else."""
+    parts = [part.strip() for part in text.split(",")]
+    return (
+        tuple(map(int, parts))
+        if all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts)
+        else None
+    )

@@ -33,10 +33,12 @@ def render(
     """
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["QT_SCALE_FACTOR"] = f"{scale:g}"
+    from gui import qt_log
     from gui.application import make_application
     from gui.main_window import MainWindow
     from gui.settings import Settings
 
+    qt_log.install()
     make_application(Settings(theme=theme, language=lang))
     window = MainWindow()
     try:
@@ -53,6 +55,7 @@ def _bring_to_end(window: "MainWindow", spec_or_trace: RunSpec | str | Path) -> 
     from gui.run_stage import Stage
 
     problems: list[KVScopeError] = []
+    window.session.gate = lambda spec, run, refuse: run()  # naming a file on the command line is the consent
     window.session.failed.connect(lambda event: problems.append(_failure(event)))
     window.session.skipped.connect(lambda event: problems.append(_failure(event)))
     if isinstance(spec_or_trace, RunSpec):

@@ -21,11 +21,13 @@ from core.views.selection import Selection
 from gui.app_state import AppState
 from gui.attempt import attempt
 from gui.engine_bridge import EngineBridge
-from gui.recorded_spec import spec_of
+from gui.recorded_spec import NO_TARGET, spec_of
 from gui.run_files import RunFolder
 from gui.run_stage import BUSY, FOLLOW, Goal, Stage
+from gui.shown_target import why_not_run
 
 T = TypeVar("T")
+Gate = Callable[[RunSpec, Callable[[], object], Callable[[], object]], object]
 
 CANCEL_PATIENCE_MS = 2000
 
@@ -42,6 +44,9 @@ class Session(QObject):
     def __init__(self, state: AppState, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.state = state
+        self.gate: Gate = lambda spec, run, refuse: (
+            run()
+        )  # where the user is asked before a file of theirs runs
         self.spec = RunSpec()
         self.stage = Stage.NOTHING
         self.n_planned = 0
@@ -67,7 +72,15 @@ class Session(QObject):
     # ---- what the user asks for
 
     def start(self, spec: RunSpec, last_step: int = 0, selection: Selection | None = None) -> None:
-        """Record a new run and go on to `last_step`; while one is starting, only the newest request counts."""
+        """Record a new run and go on to `last_step`, if the gate lets the target run."""
+        if spec.target == NO_TARGET:
+            self.spec_changed.emit()  # the toolbar goes back to what is shown
+            self.notice.emit(why_not_run(spec, self.state.trace))
+            return
+        self.gate(spec, lambda: self._start(spec, last_step, selection), self.spec_changed.emit)
+
+    def _start(self, spec: RunSpec, last_step: int, selection: Selection | None) -> None:
+        """While one is starting, only the newest request counts."""
         self.spec = spec
         self.spec_changed.emit()
         self._goal = Goal(last_step=last_step, cursor_step=FOLLOW if selection is None else selection.step)
@@ -161,6 +174,22 @@ class Session(QObject):
             self.notice.emit(trace.notice)
         return True
 
+    def show_run(self, path: Path, spec: RunSpec) -> bool:
+        """Show a run that was recorded elsewhere in this window, where it goes wrong if it does."""
+        trace = self._told(lambda: Trace.open(path))
+        if trace is None:
+            return False
+        self._give_up_run()
+        self.file, self.spec, self.n_planned = None, spec, len(trace)
+        self._show(trace, Selection())
+        self._adopt_tolerance()
+        self.spec_changed.emit()
+        self._set_stage(Stage.FINISHED)
+        first_bad = self._find_bad(range(len(trace)))
+        if first_bad is not None:
+            self.look_at_bad(first_bad)
+        return True
+
     def close(self) -> None:
         """End the engine and let the files go."""
         self._patience.stop()
@@ -235,6 +264,11 @@ class Session(QObject):
         is_outdated = self._pending is not None or not self._run_path
         if self.stage in (Stage.RUNNING, Stage.STOPPING):
             self._told(self.state.add_steps)
+        closed = Path(self._run_path)
+        if not is_outdated and self.state.n_steps and closed.is_file():  # the engine has written why it ended
+            trace = self._told(lambda: Trace.open(closed))
+            if trace is not None:
+                self._show(trace, self.state.selection)
         self._finish()
         if not is_outdated:
             self.failed.emit(event)

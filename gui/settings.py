@@ -7,6 +7,7 @@ from PySide6.QtCore import QByteArray, QSettings
 
 ORGANISATION = APPLICATION = "KVScope"
 MAX_RECENT = 10
+MAX_TRUSTED = 1000
 THEMES = ("system", "light", "dark")
 LANGUAGES = ("system", "en", "zh")
 
@@ -20,6 +21,7 @@ class Settings:
     geometry: QByteArray = field(default_factory=QByteArray)
     splitters: dict[str, list[int]] = field(default_factory=dict)
     recent: tuple[str, ...] = ()
+    trusted: tuple[str, ...] = ()  # keys of gui.trust
 
     def with_recent(self, path: str) -> "Settings":
         """The file comes first in the list of recent ones."""
@@ -39,7 +41,8 @@ def load(settings: QSettings) -> Settings:
         "language": _one_of(settings.value("language"), LANGUAGES),
         "geometry": _bytes(settings.value("geometry")),
         "splitters": _splitters(settings.value("splitters")),
-        "recent": _paths(settings.value("recent")),
+        "recent": _texts(settings.value("recent"), MAX_RECENT),
+        "trusted": _texts(settings.value("trusted"), MAX_TRUSTED),
     }
     return Settings(**{key: value for key, value in read.items() if value is not None})
 
@@ -74,9 +77,9 @@ def _splitters(value: Any) -> dict[str, list[int]] | None:
     return good
 
 
-def _paths(value: Any) -> tuple[str, ...] | None:
+def _texts(value: Any, most: int) -> tuple[str, ...] | None:
     if isinstance(value, str):  # a list of one comes back as a string
         value = [value]
     if not isinstance(value, list):
         return None
-    return tuple(path for path in value if isinstance(path, str) and path)[:MAX_RECENT]
+    return tuple(text for text in value if isinstance(text, str) and text)[:most]

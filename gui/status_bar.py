@@ -1,8 +1,9 @@
 """The foot of the window: target, step, time, verdict, progress, file."""
 
+import html
 from statistics import median
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton
 
 from core.trace.reader import Trace
@@ -11,6 +12,7 @@ from gui.actions import Actions
 from gui.i18n import show_text
 from gui.run_stage import BUSY, Stage
 from gui.session import Session
+from gui.targets import shown_name
 
 PATIENCE_MS = 250  # a progress bar that only flashes tells nothing
 N_TIMED = 64  # the last steps that the time is taken from
@@ -25,6 +27,8 @@ class StatusBar(QStatusBar):
         self.verdict.setObjectName("verdict")
         for label in (self.target, self.step, self.timing, self.verdict):
             self.addWidget(label)
+        for label in (self.target, self.verdict, self.file):
+            label.setTextFormat(Qt.TextFormat.PlainText)  # names come from foreign files
         self.progress = QProgressBar()
         self.progress.setFixedWidth(self.fontMetrics().averageCharWidth() * 24)
         self.progress.setFixedHeight(self.fontMetrics().height())
@@ -46,7 +50,8 @@ class StatusBar(QStatusBar):
         if trace is None or len(trace) == 0:
             self._clear()
         else:
-            self.target.setText(f"{trace.info.target} · {trace.info.model.dtype}")
+            self.target.setText(f"{shown_name(trace.info.target)} · {trace.info.model.dtype}")
+            self.target.setToolTip(html.escape(trace.info.target))
             last = max(session.n_planned, len(trace)) - 1
             self.step.setText(self._place_of(session, last))
             self.timing.setText(self._timing_of(trace))
@@ -88,9 +93,7 @@ class StatusBar(QStatusBar):
         place = self.tr("step {step} of {last}").format(step=state.selection.step, last=last)
         n_rows = len(state.trace.info.prompt_ids) if state.trace is not None else 1
         if n_rows > 1:
-            row = self.tr("batch row {row} of {count}").format(
-                row=state.selection.batch_row + 1, count=n_rows
-            )
+            row = self.tr("batch row {row}").format(row=state.selection.batch_row)
             return f"{place} · {row}"
         return place
 

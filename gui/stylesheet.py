@@ -55,8 +55,12 @@ QPushButton[kind="danger"], QToolButton[kind="danger"] { background: $bad_backgr
 QPushButton[kind="flat"], QToolButton[kind="flat"] { background: transparent; border: 1px solid transparent; }
 QPushButton[kind="flat"]:hover, QToolButton[kind="flat"]:hover { background: $hover; }
 QPushButton[kind="flat"]:focus, QToolButton[kind="flat"]:focus { border: 1px solid $accent; }
-QToolButton[density="mini"] { min-height: 0; padding: 1px ${small}px; border-radius: ${radius_small}px; color: $muted; }
-QToolButton:checked { background: $highlight; border: 1px solid $highlight; color: $text; }
+QToolButton[density="mini"] { min-height: 0; padding: 1px ${small}px; border-radius: ${radius_small}px;
+    background: $field; border: 1px solid $line; color: $text; }
+QToolButton[density="mini"]:hover { background: $hover; }
+QToolButton[density="mini"]:disabled { background: transparent; color: $muted; }
+QToolButton:checked, QToolButton[density="mini"]:checked { background: $highlight; border: 1px solid $accent;
+    color: $text; }
 QToolButton:checked:focus { border: 1px solid $accent; }
 QToolButton::menu-indicator { image: none; }
 QPushButton::menu-indicator { image: none; }
@@ -82,6 +86,7 @@ QLabel[tone="cached"] { color: $cached; }
 
 QTableView, QTreeView, QListView { background: $panel; color: $text; border: none; gridline-color: $line;
     selection-background-color: $highlight; selection-color: $text; }
+QDialog QPlainTextEdit, QDialog QListView { border: 1px solid $line; border-radius: ${radius_small}px; padding: ${tiny}px; }
 QHeaderView { background: $panel; }
 QHeaderView::section { background: $panel; color: $muted; border: none; border-bottom: 1px solid $line;
     padding: ${tiny}px ${small}px; }

@@ -90,28 +90,45 @@ class Block(nn.Module):
         self.config = config
         self.register_buffer("eps", torch.tensor(config.norm_eps), persistent=False)
         self.attention_norm = nn.RMSNorm(config.d_model)
-        self.qkv = nn.Linear(config.d_model, (config.n_heads + 2 * config.n_kv_heads) * config.head_dim, bias=False)
+        self.qkv = nn.Linear(
+            config.d_model, (config.n_heads + 2 * config.n_kv_heads) * config.head_dim, bias=False
+        )
         self.out = nn.Linear(config.d_model, config.d_model, bias=False)
         self.mlp_norm = nn.RMSNorm(config.d_model)
         self.gate_up = nn.Linear(config.d_model, 2 * config.d_ff, bias=False)
         self.down = nn.Linear(config.d_ff, config.d_model, bias=False)
 
     def forward(
-        self, x: Tensor, rotation: Rotation | None, slopes: Tensor | None, past: LayerKV | None, mask: Tensor | None
+        self,
+        x: Tensor,
+        rotation: Rotation | None,
+        slopes: Tensor | None,
+        past: LayerKV | None,
+        mask: Tensor | None,
     ) -> tuple[Tensor, LayerKV]:
         """Return x (B, T, d_model) after the block, and the layer's K and V with the new rows."""
-        attended, present = self.attend(rms_norm(x, self.attention_norm.weight, self.eps), rotation, slopes, past, mask)
+        attended, present = self.attend(
+            rms_norm(x, self.attention_norm.weight, self.eps), rotation, slopes, past, mask
+        )
         x = x + attended
         return x + self.mlp(rms_norm(x, self.mlp_norm.weight, self.eps)), present
 
     def attend(
-        self, x: Tensor, rotation: Rotation | None, slopes: Tensor | None, past: LayerKV | None, mask: Tensor | None
+        self,
+        x: Tensor,
+        rotation: Rotation | None,
+        slopes: Tensor | None,
+        past: LayerKV | None,
+        mask: Tensor | None,
     ) -> tuple[Tensor, LayerKV]:
         """Let the new tokens attend to themselves and to the rows of `past`."""
         batch, q_len, _ = x.shape
         n_heads, n_kv_heads = self.config.n_heads, self.config.n_kv_heads
         heads = F.linear(x, self.qkv.weight).view(batch, q_len, -1, self.config.head_dim).transpose(1, 2)
-        qk, v_new = heads[:, : n_heads + n_kv_heads], heads[:, n_heads + n_kv_heads :]  # (B, H + G, T, D), (B, G, T, D)
+        qk, v_new = (
+            heads[:, : n_heads + n_kv_heads],
+            heads[:, n_heads + n_kv_heads :],
+        )  # (B, H + G, T, D), (B, G, T, D)
         if rotation is not None:
             qk = rotate(qk, *rotation)
         q, k_new = qk[:, :n_heads], qk[:, n_heads:]  # (B, H, T, D), (B, G, T, D)

@@ -51,7 +51,7 @@ class Recipe:
 
 
 RECIPES = {
-    "rope-gqa": Recipe(n_steps=2600),
+    "rope-gqa": Recipe(n_steps=4500),
     "learned-mha": Recipe(n_steps=2600),
     "alibi-mqa": Recipe(n_steps=2600),
 }

@@ -87,10 +87,6 @@
 <context>
     <name>AttentionPanel</name>
     <message>
-        <source>This trace has no attention weights.</source>
-        <translation>此轨迹没有注意力权重。</translation>
-    </message>
-    <message>
         <source>Attention</source>
         <translation>注意力</translation>
     </message>
@@ -110,20 +106,20 @@
         <source>linked zoom</source>
         <translation>联动缩放</translation>
     </message>
-    <message>
-        <source>max |Δ| {value} at ({query}, {key})</source>
-        <translation>最大 |Δ| {value}，位于 ({query}, {key})</translation>
-    </message>
 </context>
 <context>
     <name>Commands</name>
     <message>
-        <source>Traces (*.kvtrace *.part);;All files (*)</source>
-        <translation>轨迹 (*.kvtrace *.part);;所有文件 (*)</translation>
+        <source>Traces and targets (*.kvtrace *.part *.py *.gguf);;Traces (*.kvtrace *.part);;Target files (*.py *.gguf);;All files (*)</source>
+        <translation>轨迹与目标 (*.kvtrace *.part *.py *.gguf);;轨迹 (*.kvtrace *.part);;目标文件 (*.py *.gguf);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>Open a trace</source>
-        <translation>打开轨迹</translation>
+        <source>Open a trace or a target</source>
+        <translation>打开轨迹或目标</translation>
+    </message>
+    <message>
+        <source>Open a model folder</source>
+        <translation>打开模型文件夹</translation>
     </message>
     <message>
         <source>Traces (*.kvtrace)</source>
@@ -151,18 +147,57 @@
     </message>
 </context>
 <context>
+    <name>ConsentDialog</name>
+    <message>
+        <source>Run this file?</source>
+        <translation>运行此文件？</translation>
+    </message>
+    <message>
+        <source>Show file</source>
+        <translation>查看文件</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Don’t run</source>
+        <translation>不运行</translation>
+    </message>
+    <message>
+        <source>Run {name}?</source>
+        <translation>运行 {name}？</translation>
+    </message>
+    <message>
+        <source>Opening a target file means running it: it is a program, it runs with your rights, and so does whatever it imports. Run it only if you trust where it comes from.</source>
+        <translation>打开目标文件就是运行它：它是一个程序，以你的权限运行，它导入的一切也是如此。只有信任其来源时才运行。</translation>
+    </message>
+    <message>
+        <source>Path</source>
+        <translation>路径</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>修改时间</translation>
+    </message>
+    <message>
+        <source>Content of the file</source>
+        <translation>文件内容</translation>
+    </message>
+    <message>
+        <source>Hide file</source>
+        <translation>收起文件</translation>
+    </message>
+</context>
+<context>
     <name>ErrorReporter</name>
     <message>
         <source>Something went wrong inside KVScope. What was recorded so far stays usable.</source>
         <translation>KVScope 内部出错。已记录的内容仍可使用。</translation>
-    </message>
-    <message>
-        <source>Report</source>
-        <translation>错误报告</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation>复制</translation>
     </message>
 </context>
 <context>
@@ -176,8 +211,16 @@
         <translation>植入故障</translation>
     </message>
     <message>
+        <source>Fault</source>
+        <translation>故障</translation>
+    </message>
+    <message>
         <source>Plant a fault in how the cached lane uses its cache</source>
         <translation>在缓存一路使用缓存的方式中植入一个故障</translation>
+    </message>
+    <message>
+        <source>Faults can be planted in the built-in models only</source>
+        <translation>只能在内置模型中植入故障</translation>
     </message>
     <message>
         <source>Take the fault out</source>
@@ -232,8 +275,8 @@
         <translation>增长</translation>
     </message>
     <message>
-        <source>slots used</source>
-        <translation>已用槽位</translation>
+        <source>slots</source>
+        <translation>槽位</translation>
     </message>
     <message>
         <source>dtype</source>
@@ -256,8 +299,8 @@
         <translation>最大 |ΔV|</translation>
     </message>
     <message>
-        <source>position ids of this step</source>
-        <translation>本步位置编号</translation>
+        <source>position ids</source>
+        <translation>位置编号</translation>
     </message>
     <message>
         <source>{used} of {capacity} slots hold tokens</source>
@@ -271,12 +314,12 @@
 <context>
     <name>KvPanel</name>
     <message>
-        <source>This trace has no facts about the KV cache.</source>
-        <translation>此轨迹没有 KV 缓存的信息。</translation>
-    </message>
-    <message>
         <source>{total} in all · {per_layer} a layer</source>
         <translation>共 {total} · 每层 {per_layer}</translation>
+    </message>
+    <message>
+        <source>row {row}: {n_valid} tokens after {n_pads} pads</source>
+        <translation>第 {row} 行：{n_pads} 个填充后有 {n_valid} 个词元</translation>
     </message>
     <message>
         <source>KV cache</source>
@@ -313,16 +356,16 @@
         <translation>各层各头的差值</translation>
     </message>
     <message>
+        <source>layer {layer} · head {head}: |Δ| {value}</source>
+        <translation>第 {layer} 层 · 第 {head} 头：|Δ| {value}</translation>
+    </message>
+    <message>
         <source>layer {layer}, head {head}: max |Δ weight| {value}</source>
         <translation>第 {layer} 层第 {head} 头：最大 |Δ 权重| {value}</translation>
     </message>
 </context>
 <context>
     <name>LayersPanel</name>
-    <message>
-        <source>This trace has no attention weights.</source>
-        <translation>此轨迹没有注意力权重。</translation>
-    </message>
     <message>
         <source>Layers × heads</source>
         <translation>层 × 头</translation>
@@ -452,6 +495,13 @@
     </message>
 </context>
 <context>
+    <name>Opening</name>
+    <message>
+        <source>The file was not run. This is the built-in model.</source>
+        <translation>文件没有运行。这里显示的是内置模型。</translation>
+    </message>
+</context>
+<context>
     <name>Panel</name>
     <message>
         <source>Nothing is recorded yet.</source>
@@ -476,9 +526,43 @@
         <source>slot</source>
         <translation>槽位</translation>
     </message>
+    <message>
+        <source>no position ids seen</source>
+        <translation>未见位置编号</translation>
+    </message>
+</context>
+<context>
+    <name>ReportDialog</name>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+</context>
+<context>
+    <name>RowSelector</name>
+    <message>
+        <source>Batch row</source>
+        <translation>批次行</translation>
+    </message>
+    <message>
+        <source>row {row}</source>
+        <translation>第 {row} 行</translation>
+    </message>
+    <message>
+        <source>Look at this row of the batch (R: the next one)</source>
+        <translation>查看批次中的这一行（R：下一行）</translation>
+    </message>
 </context>
 <context>
     <name>RunBar</name>
+    <message>
+        <source>own</source>
+        <translation>自带</translation>
+    </message>
     <message>
         <source>Model</source>
         <translation>模型</translation>
@@ -508,12 +592,113 @@
         <translation>缓存一路如何存放键和值</translation>
     </message>
     <message>
+        <source>The target brings its own cache</source>
+        <translation>目标自带缓存</translation>
+    </message>
+    <message>
         <source>Decode steps after the prompt</source>
         <translation>提示词之后的解码步数</translation>
     </message>
     <message>
         <source>Largest |Δ logit| that counts as equal</source>
         <translation>视为相等的最大 |Δ logit|</translation>
+    </message>
+</context>
+<context>
+    <name>ScenarioModel</name>
+    <message>
+        <source>scenario</source>
+        <translation>场景</translation>
+    </message>
+    <message>
+        <source>result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>max |Δ|</source>
+        <translation>最大 |Δ|</translation>
+    </message>
+    <message>
+        <source>first bad</source>
+        <translation>首个超差</translation>
+    </message>
+    <message>
+        <source>where it begins, or why not run</source>
+        <translation>起点，或未运行的原因</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>PASS</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>FAIL</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>已跳过</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>出错</translation>
+    </message>
+    <message>
+        <source>not run</source>
+        <translation>未运行</translation>
+    </message>
+</context>
+<context>
+    <name>ScenarioTable</name>
+    <message>
+        <source>Results of the scenarios</source>
+        <translation>各场景的结果</translation>
+    </message>
+</context>
+<context>
+    <name>ScenariosPanel</name>
+    <message>
+        <source>No scenario has been run yet.</source>
+        <translation>尚未运行任何场景。</translation>
+    </message>
+    <message>
+        <source>Scenarios</source>
+        <translation>场景</translation>
+    </message>
+    <message>
+        <source>Progress of the scenarios</source>
+        <translation>场景进度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close the table</source>
+        <translation>关闭表格</translation>
+    </message>
+    <message>
+        <source>{count} passed</source>
+        <translation>{count} 个通过</translation>
+    </message>
+    <message>
+        <source>{count} failed</source>
+        <translation>{count} 个失败</translation>
+    </message>
+    <message>
+        <source>{count} with errors</source>
+        <translation>{count} 个出错</translation>
+    </message>
+    <message>
+        <source>{count} skipped</source>
+        <translation>{count} 个跳过</translation>
     </message>
 </context>
 <context>
@@ -533,10 +718,6 @@
 </context>
 <context>
     <name>SlotsPanel</name>
-    <message>
-        <source>This trace has no differences per cache slot.</source>
-        <translation>此轨迹没有各槽位的差值。</translation>
-    </message>
     <message>
         <source>Slots and positions</source>
         <translation>槽位与位置</translation>
@@ -576,8 +757,8 @@
         <translation>运行进度</translation>
     </message>
     <message>
-        <source>batch row {row} of {count}</source>
-        <translation>批次第 {row} 行，共 {count} 行</translation>
+        <source>batch row {row}</source>
+        <translation>批次第 {row} 行</translation>
     </message>
     <message>
         <source>oracle {oracle:.1f} ms, cached {cached:.1f} ms a step</source>
@@ -686,6 +867,29 @@
     </message>
 </context>
 <context>
+    <name>TrustedDialog</name>
+    <message>
+        <source>Trusted files</source>
+        <translation>受信任的文件</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>These target files run without being asked about, as long as they do not change.</source>
+        <translation>这些目标文件只要不改变，就会直接运行而不再询问。</translation>
+    </message>
+    <message>
+        <source>No target file has been allowed to run yet.</source>
+        <translation>尚未允许任何目标文件运行。</translation>
+    </message>
+</context>
+<context>
     <name>_Bars</name>
     <message>
         <source>“{token}”, id {id}: oracle {oracle}, cached {cached}</source>
@@ -694,6 +898,10 @@
 </context>
 <context>
     <name>_Canvas</name>
+    <message>
+        <source>a pad: this row of the batch is shorter</source>
+        <translation>填充：批次中的这一行较短</translation>
+    </message>
     <message>
         <source>token {index} “{text}”, id {id}</source>
         <translation>词元 {index} “{text}”，编号 {id}</translation>
@@ -722,8 +930,16 @@
 <context>
     <name>actions</name>
     <message>
-        <source>&amp;Open trace…</source>
-        <translation>打开轨迹(&amp;O)…</translation>
+        <source>&amp;Open trace or target…</source>
+        <translation>打开轨迹或目标(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open &amp;model folder…</source>
+        <translation>打开模型文件夹(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>&amp;Trusted files…</source>
+        <translation>受信任的文件(&amp;T)…</translation>
     </message>
     <message>
         <source>&amp;Save trace…</source>
@@ -768,6 +984,10 @@
     <message>
         <source>&amp;Cancel run</source>
         <translation>取消运行(&amp;C)</translation>
+    </message>
+    <message>
+        <source>A&amp;ll scenarios</source>
+        <translation>所有场景(&amp;L)</translation>
     </message>
     <message>
         <source>Record &amp;again</source>
@@ -861,6 +1081,10 @@
         <translation>运行已结束，未发现超差步。</translation>
     </message>
     <message>
+        <source>This trace was recorded from {target}. A target that a trace names is never run: open it yourself, or choose a built-in model.</source>
+        <translation>此轨迹录自 {target}。轨迹中写明的目标绝不会被运行：请自行打开它，或选择内置模型。</translation>
+    </message>
+    <message>
         <source>The engine did not answer and was ended. The steps so far stay.</source>
         <translation>引擎没有响应，已被终止。已完成的步骤保留。</translation>
     </message>
@@ -937,6 +1161,10 @@
         <translation>{path} 是文件，而多个场景需要文件夹；请指定文件夹，或只选一个 --scenario</translation>
     </message>
     <message>
+        <source>step {step} of {target} ({scenario}) did not end within {timeout} s, and was ended; give it more with --step-timeout</source>
+        <translation>{target}（{scenario}）的第 {step} 步在 {timeout} 秒内没有结束，已被终止；可用 --step-timeout 延长</translation>
+    </message>
+    <message>
         <source>{path} exists; give another name, or --force to replace it</source>
         <translation>{path} 已存在；请换个名字，或用 --force 覆盖</translation>
     </message>
@@ -953,20 +1181,56 @@
         <translation>内存不足；请减少步数或缩短提示词</translation>
     </message>
     <message>
-        <source>the target failed: {kind}: {reason}</source>
-        <translation>目标运行失败：{kind}：{reason}</translation>
+        <source>{place}: the target called sys.exit({code}); it ended without a result</source>
+        <translation>{place}：目标调用了 sys.exit({code})，没有结果就结束了</translation>
+    </message>
+    <message>
+        <source>{place}: the target is not valid Python: {reason}</source>
+        <translation>{place}：目标不是有效的 Python：{reason}</translation>
+    </message>
+    <message>
+        <source>{place}: the target failed: {kind}: {reason}</source>
+        <translation>{place}：目标出错：{kind}：{reason}</translation>
     </message>
     <message>
         <source>a sliding cache overwrites old rows, it cannot be rolled back</source>
         <translation>滑动窗口缓存会覆盖旧行，无法回滚</translation>
     </message>
     <message>
+        <source>cached() returned {kind}, expected a pair (logits, cache)</source>
+        <translation>cached() 返回了 {kind}，应为一对 (logits, cache)</translation>
+    </message>
+    <message>
         <source>the target has no {function}()</source>
         <translation>目标没有 {function}()</translation>
     </message>
     <message>
-        <source>the target takes no attention_mask</source>
-        <translation>目标不接受 attention_mask</translation>
+        <source>full() and cached() do not both take the keyword attention_mask</source>
+        <translation>full() 和 cached() 并非都接受关键字参数 attention_mask</translation>
+    </message>
+    <message>
+        <source>{path} has no encode(text); give the prompt as ids with --prompt-ids 3,1,4</source>
+        <translation>{path} 没有 encode(text)；请用 --prompt-ids 3,1,4 以编号给出提示词</translation>
+    </message>
+    <message>
+        <source>full() returned logits of shape {shown}, expected [batch, tokens, vocabulary]</source>
+        <translation>full() 返回的 logits 形状为 {shown}，应为 [batch, tokens, vocabulary]</translation>
+    </message>
+    <message>
+        <source>{function}() returned {shown} as logits, expected a float tensor [batch, tokens, vocabulary]</source>
+        <translation>{function}() 返回的 logits 是 {shown}，应为浮点张量 [batch, tokens, vocabulary]</translation>
+    </message>
+    <message>
+        <source>{path} is not a Python file; a target is a file that ends in .py</source>
+        <translation>{path} 不是 Python 文件；目标是以 .py 结尾的文件</translation>
+    </message>
+    <message>
+        <source>{path} defines no {name}(); a target needs full(ids) and cached(ids, cache), see the README</source>
+        <translation>{path} 没有定义 {name}()；目标需要 full(ids) 和 cached(ids, cache)，见 README</translation>
+    </message>
+    <message>
+        <source>{name} of {path} is {value}, expected a whole number from 1 on</source>
+        <translation>{path} 的 {name} 是 {value}，应为不小于 1 的整数</translation>
     </message>
     <message>
         <source>the prompt is not valid text at character {at} (a lone surrogate); give its ids with --prompt-ids</source>
@@ -981,6 +1245,10 @@
         <translation>第 {place} 处的提示词编号 {token_id} 超出词表 0..{last}</translation>
     </message>
     <message>
+        <source>{function}() changes its input ids in place</source>
+        <translation>{function}() 就地修改了输入的编号</translation>
+    </message>
+    <message>
         <source>the target returned logits {shown}, expected {expected} = [batch, tokens, vocabulary]</source>
         <translation>目标返回的 logits 为 {shown}，应为 {expected} = [批次, 词元, 词表]</translation>
     </message>
@@ -993,8 +1261,24 @@
         <translation>在模型上下文 {max_length} 个词元处停止：{n_planned} 步中完成 {n_steps} 步</translation>
     </message>
     <message>
+        <source>{option} is for hf: targets; {target} runs where its weights are</source>
+        <translation>{option} 只用于 hf: 目标；{target} 在其权重所在的设备上运行</translation>
+    </message>
+    <message>
         <source>cannot load {target}: {reason}</source>
         <translation>无法加载 {target}：{reason}</translation>
+    </message>
+    <message>
+        <source>there is no target {target}; give one of {known}, or a Python file that defines full() and cached()</source>
+        <translation>没有目标 {target}；请给出 {known} 之一，或定义了 full() 和 cached() 的 Python 文件</translation>
+    </message>
+    <message>
+        <source>full() of {target} is not reproducible: the same ids give other logits when it is called again; switch dropout off (module.eval()) and seed what is drawn</source>
+        <translation>{target} 的 full() 不可重现：同样的编号再次调用得到不同的 logits；请关闭 dropout（module.eval()）并为随机数设定种子</translation>
+    </message>
+    <message>
+        <source>two loads of {target} give different logits: its weights are not seeded; call torch.manual_seed before they are made, or load them from a file</source>
+        <translation>两次加载 {target} 得到不同的 logits：权重没有设定种子；请在生成前调用 torch.manual_seed，或从文件加载</translation>
     </message>
     <message>
         <source>the trace is damaged at byte {offset}: {why}</source>
@@ -1045,12 +1329,24 @@
         <translation>尚未比较任何解码步</translation>
     </message>
     <message>
+        <source>ended early, after {n_steps} of {n_planned} steps</source>
+        <translation>提前结束，{n_planned} 步中完成 {n_steps} 步</translation>
+    </message>
+    <message>
         <source>equal so far, {n_steps} of {n_planned} steps</source>
         <translation>目前一致，{n_planned} 步中已完成 {n_steps} 步</translation>
     </message>
     <message>
         <source>equivalent over {n_steps} steps</source>
         <translation>{n_steps} 步全部等价</translation>
+    </message>
+    <message>
+        <source>The run ended early: {n_steps} of {n_planned} steps are there, and they agree</source>
+        <translation>运行提前结束：{n_planned} 步中有 {n_steps} 步，且两路一致</translation>
+    </message>
+    <message>
+        <source>It was cancelled.</source>
+        <translation>运行已取消。</translation>
     </message>
     <message>
         <source>Both lanes agree in {n_steps} steps</source>
@@ -1099,6 +1395,182 @@
     <message>
         <source>Note of the run.</source>
         <translation>本次运行的说明。</translation>
+    </message>
+    <message>
+        <source>the file has changed meanwhile; run the scenarios again</source>
+        <translation>文件在此期间已改变；请重新运行各场景</translation>
+    </message>
+    <message>
+        <source>{path} has {n_bytes} bytes, which is too large for a target file</source>
+        <translation>{path} 有 {n_bytes} 字节，对目标文件来说太大</translation>
+    </message>
+    <message>
+        <source>{path} is not a readable GGUF file: {why}</source>
+        <translation>{path} 不是可读的 GGUF 文件：{why}</translation>
+    </message>
+    <message>
+        <source>{path}: download incomplete: {there} of {needed} bytes; download it again</source>
+        <translation>{path}：下载不完整：{needed} 字节中只有 {there} 字节；请重新下载</translation>
+    </message>
+    <message>
+        <source>{target}: {kind} takes no KV cache, there is nothing to compare</source>
+        <translation>{target}：{kind} 不使用 KV 缓存，没有可比较的内容</translation>
+    </message>
+    <message>
+        <source>{target}: its cache cannot go back: {reason}</source>
+        <translation>{target}：其缓存不能回退：{reason}</translation>
+    </message>
+    <message>
+        <source>{kind} takes no attention_mask</source>
+        <translation>{kind} 不接受 attention_mask</translation>
+    </message>
+    <message>
+        <source>it takes no left pads: {reason}</source>
+        <translation>它不接受左填充：{reason}</translation>
+    </message>
+    <message>
+        <source>it takes no position_ids, and left pads shift the positions it counts itself</source>
+        <translation>它不接受 position_ids，左填充会使它自己数的位置偏移</translation>
+    </message>
+    <message>
+        <source>its cache cannot be rolled back: {reason}</source>
+        <translation>其缓存不能回退：{reason}</translation>
+    </message>
+    <message>
+        <source>its cache cannot be reordered</source>
+        <translation>其缓存不能重排</translation>
+    </message>
+    <message>
+        <source>{target} has no tokenizer; give the prompt as ids with --prompt-ids 3,1,4</source>
+        <translation>{target} 没有分词器；请用 --prompt-ids 3,1,4 以编号给出提示词</translation>
+    </message>
+    <message>
+        <source>{target}: the tokenizer gives id {token_id}, and the model&apos;s vocabulary ends at {last}; they do not belong together</source>
+        <translation>{target}：分词器给出编号 {token_id}，而模型的词表到 {last} 为止；两者不匹配</translation>
+    </message>
+    <message>
+        <source>{path} needs its own Python code (auto_map); it is not run. If transformers knows the model itself, delete auto_map from the file</source>
+        <translation>{path} 需要自带的 Python 代码（auto_map）；不会运行它。若 transformers 本身认识该模型，请从文件中删除 auto_map</translation>
+    </message>
+    <message>
+        <source>{path} asks for foreign code or files: {key} is {value!r}; it is not loaded</source>
+        <translation>{path} 要求外来代码或文件：{key} 为 {value!r}；不予加载</translation>
+    </message>
+    <message>
+        <source>{where}: {key} is {value!r}, expected a number from 1 to {largest}</source>
+        <translation>{where}：{key} 为 {value!r}，应为 1 到 {largest} 的数</translation>
+    </message>
+    <message>
+        <source>{path} is a pickle, which can run code while it is read; it is not loaded. Convert it where you trust it: AutoModelForCausalLM.from_pretrained(...).save_pretrained(...) writes safetensors</source>
+        <translation>{path} 是 pickle，读取时可能运行代码；不予加载。请在可信的环境中转换：AutoModelForCausalLM.from_pretrained(...).save_pretrained(...) 会写出 safetensors</translation>
+    </message>
+    <message>
+        <source>{path}: {why}</source>
+        <translation>{path}：{why}</translation>
+    </message>
+    <message>
+        <source>layout {layout} is one of the built-in models; {target} takes one of: {known}</source>
+        <translation>布局 {layout} 属于内置模型；{target} 可用：{known}</translation>
+    </message>
+    <message>
+        <source>{option} is for built-in models; {target} brings its own</source>
+        <translation>{option} 只用于内置模型；{target} 自带</translation>
+    </message>
+    <message>
+        <source>{path}: there is no such folder or file; nothing is downloaded without --allow-network</source>
+        <translation>{path}：没有这个文件夹或文件；没有 --allow-network 时不会下载任何内容</translation>
+    </message>
+    <message>
+        <source>{path} changed while it was read; run again</source>
+        <translation>{path} 在读取时改变了；请重新运行</translation>
+    </message>
+    <message>
+        <source>{path}: {kind} reads its text in both directions; as a decoder it needs is_decoder in config.json</source>
+        <translation>{path}：{kind} 双向读取文本；作为解码器需要在 config.json 中设置 is_decoder</translation>
+    </message>
+    <message>
+        <source>hf: targets need transformers, which is not installed ({reason}): {install}</source>
+        <translation>hf: 目标需要 transformers，但没有安装（{reason}）：{install}</translation>
+    </message>
+    <message>
+        <source>hf: targets need transformers {oldest} or newer, found {found}: {install}</source>
+        <translation>hf: 目标需要 transformers {oldest} 或更新版本，现为 {found}：{install}</translation>
+    </message>
+    <message>
+        <source>{path}: the weights do not fit the model, {what}: {names}{more}</source>
+        <translation>{path}：权重与模型不符，{what}：{names}{more}</translation>
+    </message>
+    <message>
+        <source>both lanes share the model&apos;s weights; state that it keeps on its modules would pass between them</source>
+        <translation>两路共用模型的权重；保存在模块上的状态会在两路之间传递</translation>
+    </message>
+    <message>
+        <source>the tokenizer has {n_tokens} tokens, the model {vocab_size}</source>
+        <translation>分词器有 {n_tokens} 个词元，模型有 {vocab_size} 个</translation>
+    </message>
+    <message>
+        <source>{name} holds {count} values that are not finite</source>
+        <translation>{name} 中有 {count} 个非有限值</translation>
+    </message>
+    <message>
+        <source>this machine has no device {device}; available: {available}</source>
+        <translation>此机器没有设备 {device}；可用：{available}</translation>
+    </message>
+    <message>
+        <source>{name} needs about {needed} MB on {device} and {free} MB are free; close other programs, or give --dtype bf16</source>
+        <translation>{name} 在 {device} 上约需 {needed} MB，空闲 {free} MB；请关闭其他程序，或使用 --dtype bf16</translation>
+    </message>
+    <message>
+        <source>Seen is what torch computes in the engine&apos;s process: F.scaled_dot_product_attention, or attention written as product, softmax, product. Tokens, logits and the verdict need none of it.</source>
+        <translation>能看到的是 torch 在引擎进程中计算的注意力：F.scaled_dot_product_attention，或写成“乘积、softmax、乘积”的注意力。词元、logits 和结论不依赖它。</translation>
+    </message>
+    <message>
+        <source>No attention was recognised in this run.</source>
+        <translation>此次运行中没有识别到注意力。</translation>
+    </message>
+    <message>
+        <source>No attention was seen in step {step}, layer {layer}.</source>
+        <translation>第 {step} 步第 {layer} 层没有看到注意力。</translation>
+    </message>
+    <message>
+        <source>Other steps or layers of the run have it.</source>
+        <translation>此次运行的其他步或层有注意力。</translation>
+    </message>
+    <message>
+        <source>No keys and values were seen in this step.</source>
+        <translation>这一步没有看到键和值。</translation>
+    </message>
+    <message>
+        <source>They are read from the cache where its kind is known, and else from what attention is given. Where attention is not recognised, shapes, growth and bytes are unknown.</source>
+        <translation>缓存的类型已知时从缓存读取，否则从注意力得到的输入读取。识别不到注意力时，形状、增长和字节数未知。</translation>
+    </message>
+    <message>
+        <source>No differences per cache slot in this step.</source>
+        <translation>这一步没有各缓存槽位的差值。</translation>
+    </message>
+    <message>
+        <source>They need the keys and values of both lanes, layer by layer.</source>
+        <translation>需要两路逐层的键和值。</translation>
+    </message>
+    <message>
+        <source>no decode step was compared</source>
+        <translation>没有比较任何解码步</translation>
+    </message>
+    <message>
+        <source>only {n_steps} of {n_planned} steps are recorded</source>
+        <translation>{n_planned} 步中只录制了 {n_steps} 步</translation>
+    </message>
+    <message>
+        <source>the oracle was run stepwise: one pass over the whole text differs from it by {difference} at {n_tokens} tokens, so the model is not causal in that sense</source>
+        <translation>基准已改为逐步运行：对全文一次前向与它在 {n_tokens} 个词元处相差 {difference}，因此该模型在此意义上不是因果的</translation>
+    </message>
+    <message>
+        <source>Layer {layer} computes something else than the attention shown: its weights times v miss the output that the model got by {percent} %.</source>
+        <translation>第 {layer} 层计算的并非所显示的注意力：其权重乘以 v 与模型得到的输出相差 {percent} %。</translation>
+    </message>
+    <message>
+        <source>the target gives other logits when its attention is watched, so it was not</source>
+        <translation>观察注意力时目标给出不同的 logits，因此没有观察</translation>
     </message>
 </context>
 </TS>

@@ -25,7 +25,7 @@ def why_no_crop(target: HfTarget) -> Text | None:
         reason = type(cache.inner).__name__
     elif not getattr(cache.inner, "is_croppable", True):
         kinds = {type(layer).__name__ for layer in cache.inner.layers if not layer.is_croppable}
-        reason = ", ".join(sorted(kinds))
+        reason = ", ".join(sorted(kinds)) or type(cache.inner).__name__
     else:
         try:
             target.crop(cache, _N_TOKENS - 1)

@@ -3,9 +3,11 @@
 from PySide6.QtCore import Signal
 
 from core.trace.reader import Trace
-from core.views.attention import AttentionView, attention
-from core.views.numbers import short
+from core.views.attention import attention
+from core.views.attention_note import attention_note
+from core.views.missing import no_attention
 from core.views.selection import Selection
+from gui.i18n import show_text
 from gui.panels.base import Panel, Select
 from gui.widgets.attention_maps import AttentionMaps
 
@@ -13,6 +15,7 @@ from gui.widgets.attention_maps import AttentionMaps
 class AttentionPanel(Panel):
     """A click selects a cell."""
 
+    offers_to_record = True
     log_switched = Signal(bool)
 
     def __init__(self, select: Select) -> None:
@@ -29,12 +32,16 @@ class AttentionPanel(Panel):
     def refresh(self, trace: Trace, selection: Selection, tolerance: float) -> None:
         view = attention(trace, selection)
         if view is None:
-            self.show_empty(self.tr("This trace has no attention weights."))
-            self._explain(selection)
+            self.show_missing(no_attention(trace, selection))
+            self.set_explanation("")
             return
         self._maps.set_view(view)
-        self._explain(selection)
-        self.set_figures(self._figures_of(view))
+        note = attention_note(trace, selection)
+        if note is None:
+            self._explain(selection)
+        else:
+            self.set_explanation(show_text(note))
+        self.set_figures(self._figures_of())
         self.show_body()
 
     def retranslate(self) -> None:
@@ -44,11 +51,6 @@ class AttentionPanel(Panel):
         text = self.tr("layer {layer} · head {head} · each step adds the rows of its new tokens")
         self.set_explanation(text.format(layer=selection.layer, head=selection.head))
 
-    def _figures_of(self, view: AttentionView) -> str:
+    def _figures_of(self) -> str:
         scale = self.tr("log scale") if self._maps.is_log else self.tr("linear scale")
-        parts = [scale, self.tr("linked zoom")]
-        if view.worst_cell is not None and view.max_abs_diff > 0:
-            query, key = view.worst_cell
-            where = self.tr("max |Δ| {value} at ({query}, {key})")
-            parts.append(where.format(value=short(view.max_abs_diff), query=query, key=key))
-        return " · ".join(parts)
+        return " · ".join([scale, self.tr("linked zoom")])

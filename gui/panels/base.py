@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from core.errors import KVScopeError
 from core.trace.reader import Trace
+from core.views.missing import Missing
 from core.views.selection import Selection
 from gui.i18n import show_text
 from gui.widgets.panel import PanelFrame
@@ -14,6 +15,8 @@ Select = Callable[..., None]  # AppState.select
 
 class Panel(PanelFrame):
     """A card that shows one aspect of the selected step."""
+
+    offers_to_record = False  # one panel has the button, for all of them
 
     def __init__(self, select: Select) -> None:
         super().__init__()
@@ -34,6 +37,10 @@ class Panel(PanelFrame):
             self.show_empty(self.tr("This part of the trace cannot be shown."))
             self._report(error)
 
+    def show_missing(self, missing: Missing) -> None:
+        """What the trace lacks, and how it can be given."""
+        self.show_empty(show_text(missing.what), hint=show_text(missing.hint))
+
     def set_starting(self, is_starting: bool) -> None:
         """Whether a run is on its way, so that there is nothing to be done about an empty panel."""
         self._is_starting = is_starting
@@ -41,7 +48,7 @@ class Panel(PanelFrame):
     def _why_empty(self) -> tuple[str, str | None]:
         if self._is_starting:
             return "", None  # the findings say it once for all
-        return self.tr("Nothing is recorded yet."), self.tr("Record a run")
+        return self.tr("Nothing is recorded yet."), self.tr("Record a run") if self.offers_to_record else None
 
     def refresh(self, trace: Trace, selection: Selection, tolerance: float) -> None:
         """Hand what the pure function of core.views makes of it to the widget."""

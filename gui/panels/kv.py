@@ -2,6 +2,7 @@
 
 from core.trace.reader import Trace
 from core.views.cache import kv_table
+from core.views.missing import no_cache
 from core.views.numbers import data_size
 from core.views.selection import Selection
 from gui.markup import marked
@@ -22,12 +23,16 @@ class KvPanel(Panel):
     def refresh(self, trace: Trace, selection: Selection, tolerance: float) -> None:
         view = kv_table(trace, selection)
         if view is None or not view.rows:
-            self.show_empty(self.tr("This trace has no facts about the KV cache."))
+            self.show_missing(no_cache(trace))
             return
         self._table.set_view(view, selection.layer)
         per_layer = data_size(view.nbytes_total // len(view.rows))
         text = self.tr("{total} in all · {per_layer} a layer")
-        self.set_figures(text.format(total=data_size(view.nbytes_total), per_layer=per_layer))
+        figures = [text.format(total=data_size(view.nbytes_total), per_layer=per_layer)]
+        if view.n_pads:
+            words = self.tr("row {row}: {n_valid} tokens after {n_pads} pads")
+            figures.insert(0, words.format(row=selection.batch_row, n_valid=view.n_valid, n_pads=view.n_pads))
+        self.set_figures(" · ".join(figures))
         self.show_body()
 
     def retranslate(self) -> None:

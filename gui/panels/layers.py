@@ -2,7 +2,9 @@
 
 from core.trace.reader import Trace
 from core.views.attention import layer_grid
+from core.views.missing import no_attention
 from core.views.selection import Selection
+from gui.i18n import show_text
 from gui.panels.base import Panel, Select
 from gui.widgets.layer_grid import LayerGrid
 
@@ -20,7 +22,9 @@ class LayersPanel(Panel):
     def refresh(self, trace: Trace, selection: Selection, tolerance: float) -> None:
         view = layer_grid(trace, selection)
         if view is None:
-            self.show_empty(self.tr("This trace has no attention weights."))
+            self.show_empty(
+                show_text(no_attention(trace, selection).what)
+            )  # the panel beside it has the hint
             return
         self._grid.set_view(view)
         self.show_body()

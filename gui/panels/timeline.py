@@ -1,5 +1,7 @@
 """The difference of every step against the tolerance."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Signal
 
 from core.trace.reader import Trace
@@ -8,7 +10,9 @@ from core.views.selection import Selection
 from core.views.timeline import TimelineView, timeline
 from gui.markup import bad
 from gui.panels.base import Panel, Select
-from gui.widgets.timeline import Timeline
+
+if TYPE_CHECKING:
+    from gui.widgets.timeline import Timeline
 
 
 class TimelinePanel(Panel):
@@ -19,18 +23,27 @@ class TimelinePanel(Panel):
 
     def __init__(self, select: Select) -> None:
         super().__init__(select)
-        self._plot = Timeline()
-        self._plot.step_clicked.connect(lambda step: self.select(step=step))
-        self._plot.tolerance_dragged.connect(self.tolerance_dragged)
-        self._plot.tolerance_changed.connect(self.tolerance_changed)
-        self.set_body(self._plot)
+        self._plot: Timeline | None = None
         self.retranslate()
 
     def refresh(self, trace: Trace, selection: Selection, tolerance: float) -> None:
         view = timeline(trace, selection, tolerance)
-        self._plot.set_view(view)
+        self.plot.set_view(view)
         self.set_figures(self._figures_of(view))
         self.show_body()
+
+    @property
+    def plot(self) -> "Timeline":
+        """Made when it is first needed: the plotting library takes a third of the time to the first paint."""
+        if self._plot is None:
+            from gui.widgets.timeline import Timeline
+
+            self._plot = Timeline()
+            self._plot.step_clicked.connect(lambda step: self.select(step=step))
+            self._plot.tolerance_dragged.connect(self.tolerance_dragged)
+            self._plot.tolerance_changed.connect(self.tolerance_changed)
+            self.set_body(self._plot)
+        return self._plot
 
     def retranslate(self) -> None:
         self.set_title(self.tr("Difference per step"))

@@ -2,12 +2,13 @@
 
 import sys
 
-from PySide6.QtWidgets import QFrame, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from core.trace.reader import Trace
 from core.views.selection import Selection
 from core.views.tokens import TokenStripView, token_strip
 from gui.panels.base import Select
+from gui.widgets.row_selector import RowSelector
 from gui.widgets.token_strip import TokenStrip
 
 
@@ -19,17 +20,24 @@ class TokensPanel(QFrame):
         self.setObjectName("tokenBar")
         self.strip = TokenStrip()
         self.strip.step_clicked.connect(lambda step: select(step=step))
-        layout = QVBoxLayout(self)
+        self.rows = RowSelector()
+        self.rows.row_clicked.connect(lambda row: select(batch_row=row))
+        layout = QHBoxLayout(self)
         unit = self.fontMetrics().height() // 2
         layout.setContentsMargins(unit, unit // 2, unit, 0)
-        layout.addWidget(self.strip)
+        layout.setSpacing(unit // 2)
+        layout.addWidget(self.rows)
+        layout.addWidget(self.strip, 1)
 
     def show_run(self, trace: Trace | None, selection: Selection, tolerance: float) -> None:
         if trace is None or len(trace) == 0:
             self.strip.set_view(TokenStripView(chips=()))
+            self.rows.hide()
             return
         try:
-            self.strip.set_view(token_strip(trace, selection, tolerance))
+            view = token_strip(trace, selection, tolerance)
+            self.rows.show_rows(view.n_batch_rows, selection.batch_row)
+            self.strip.set_view(view)
         except Exception as error:
             self.strip.set_view(TokenStripView(chips=()))
             sys.excepthook(type(error), error, error.__traceback__)
@@ -37,3 +45,4 @@ class TokensPanel(QFrame):
     def retranslate(self) -> None:
         """The strip holds no words of its own beside what it paints."""
         self.strip.update()
+        self.rows.retranslate()

@@ -64,13 +64,13 @@ class KvModel(QAbstractTableModel):
             Column.ORACLE: self.tr("oracle K, V"),
             Column.CACHED: self.tr("cached K, V"),
             Column.GREW: self.tr("grew"),
-            Column.SLOTS: self.tr("slots used"),
+            Column.SLOTS: self.tr("slots"),
             Column.DTYPE: self.tr("dtype"),
             Column.STORAGE: self.tr("storage"),
             Column.NBYTES: self.tr("bytes"),
             Column.MAX_DK: self.tr("max |ΔK|"),
             Column.MAX_DV: self.tr("max |ΔV|"),
-            Column.POSITIONS: self.tr("position ids of this step"),
+            Column.POSITIONS: self.tr("position ids"),
         }
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
 
@@ -90,7 +90,8 @@ class KvModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> str | None:
-        if orientation != Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+        shown = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)  # a narrow header is cut off
+        if orientation != Qt.Orientation.Horizontal or role not in shown:
             return None
         return self._headers[Column(section)]
 

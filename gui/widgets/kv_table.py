@@ -1,5 +1,7 @@
 """The KV cache of the selected step, one row a layer."""
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
@@ -10,6 +12,26 @@ from gui.widgets.guard import guarded
 from gui.widgets.kv_delegate import KvDelegate
 from gui.widgets.kv_model import Column, KvModel
 from gui.widgets.painted import LEFT, draw_text
+
+# what becomes narrower first, and is elided, where the window is narrow
+GIVE_WAY = (Column.STORAGE, Column.NBYTES, Column.DTYPE)
+ROW_HEIGHTS = (1.4, 1.8)  # of a line of text: a few layers have room to breathe
+
+
+def shared_widths(
+    wanted: list[int], least: Mapping[Column, float], room: int, most_spare: float
+) -> list[int]:
+    """Widths that fit into the room: spare room goes to all columns, missing room is taken from `least`, in its order."""
+    missing = sum(wanted) - room
+    if missing <= 0:
+        spare = min(most_spare, -missing / len(wanted))
+        return [int(width + spare) for width in wanted]
+    widths = list(wanted)
+    for column, least_width in least.items():
+        given = min(missing, max(0, widths[column] - round(least_width)))
+        widths[column] -= given
+        missing -= given
+    return widths
 
 
 class KvTable(QTableView):
@@ -79,13 +101,20 @@ class KvTable(QTableView):
         self._fit()
 
     def _fit(self) -> None:
-        """Columns as wide as their content; room that is left goes to all of them, up to a measure."""
+        """Columns as wide as their content and rows as high as is good to read; nothing scrolls sideways if it can be helped."""
         header, unit = self.horizontalHeader(), QFontMetricsF(ui_font()).height()
-        widths = [max(self.sizeHintForColumn(column), header.sectionSizeHint(column)) for column in Column]
-        spare = min(unit * 1.6, max(0, self.viewport().width() - sum(widths)) / len(widths))
-        for column, width in zip(Column, widths, strict=True):
-            self.setColumnWidth(column, int(width + spare))
-        row_height = round(QFontMetricsF(ui_font()).height() * 1.4)
+        contents = [self.sizeHintForColumn(column) for column in Column]
+        wanted = [max(content, header.sectionSizeHint(column)) for column, content in enumerate(contents)]
+        least = {
+            Column.SLOTS: unit * 3,
+            Column.POSITIONS: contents[Column.POSITIONS],
+            **dict.fromkeys(GIVE_WAY, unit * 2.4),
+        }
+        for column, width in enumerate(shared_widths(wanted, least, self.viewport().width(), unit * 1.6)):
+            self.setColumnWidth(column, width)
+        n_rows = max(1, self._model.rowCount())
+        high = (self.height() - header.sizeHint().height() - 2) / n_rows
+        row_height = round(min(unit * ROW_HEIGHTS[1], max(unit * ROW_HEIGHTS[0], high)))
         self.verticalHeader().setDefaultSectionSize(row_height)
 
     def _on_row_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:

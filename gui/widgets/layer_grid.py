@@ -61,6 +61,7 @@ class LayerGrid(PaintedWidget):
     def set_view(self, view: LayerGridView) -> None:
         """Show the heads of all layers."""
         self._view = view
+        self._write_legend()
         self._grid = self._measure()
         self.setAccessibleDescription(self.tr("layer {layer}, head {head} is selected").format(
             layer=view.selected[0], head=view.selected[1]
@@ -69,11 +70,16 @@ class LayerGrid(PaintedWidget):
 
     def retranslate(self) -> None:
         """Words in the language of now."""
-        self._legend = [
-            self.tr("Outlined: selected."),
-            self.tr("Red corner: attends differently."),
-        ]
+        self._write_legend()
         self.setAccessibleName(self.tr("Layers and heads by difference"))
+
+    def _write_legend(self) -> None:
+        self._legend = [self.tr("Outlined: selected."), self.tr("Red corner: attends differently.")]
+        if self._view is not None and self._view.values.size:
+            text = self.tr("layer {layer} · head {head}: |Δ| {value}")
+            layer, head = self._view.selected
+            value = short(float(self._view.values[layer, head]))
+            self._legend.insert(0, text.format(layer=layer, head=head, value=value))
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:
@@ -141,7 +147,7 @@ class LayerGrid(PaintedWidget):
         legend = self._legend_height() + self.unit * 0.9
         wide = (self.width() - left - self.unit * 0.5) / max(1, n_heads)
         high = (self.height() - top - legend) / max(1, n_layers)
-        pitch = max(3.0, min(wide, high, self.unit * 3.2))
+        pitch = max(3.0, min(wide, high, self.unit * 3.6))
         return _Grid(left, top, pitch, max(1.0, min(pitch * 0.12, self.unit * 0.33)))
 
     def _paint_numbers(self, painter: QPainter, n_layers: int, n_heads: int) -> None:

@@ -3,7 +3,7 @@
 import html
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from core.views.logits import LogitRow, LogitsView
@@ -14,6 +14,7 @@ from gui.widgets.guard import guarded
 from gui.widgets.painted import LEFT, RIGHT, PaintedWidget, draw_text, hairline
 
 LONGEST = 10
+ROW_HEIGHTS = (1.38, 1.85)  # of a line of text, least and most
 FAINT = 0.45  # how strong the bars are that no lane chooses
 
 
@@ -48,8 +49,8 @@ class LogitsTable(QWidget):
         """Show one step."""
         self._view = view
         self._bars.set_view(view)
-        self._scroll.setMaximumHeight(self._bars.minimumHeight())  # the summary follows the last row
         self._write_summary()
+        self._fit()
 
     def summary(self) -> str:
         """The lines below the bars, as plain text."""
@@ -67,6 +68,18 @@ class LogitsTable(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self.retranslate()
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """The rows share the room above the summary, which follows the last one."""
+        margins = self._layout.contentsMargins()
+        summary = self._summary.heightForWidth(self.width()) + self._layout.spacing() + margins.bottom()
+        self._bars.fit_height(self.height() - summary)
+        self._scroll.setMaximumHeight(self._bars.minimumHeight())
 
     def _on_theme_changed(self) -> None:
         unit = self.fontMetrics().height()
@@ -112,19 +125,28 @@ class _Bars(PaintedWidget):
         super().__init__()
         self.headers = ("token", "oracle", "cached")
         self._rows: tuple[LogitRow, ...] = ()
+        self._pitch = round(self.unit * ROW_HEIGHTS[0])
         self.setMouseTracking(True)
 
     def set_view(self, view: LogitsView) -> None:
         self._rows = view.rows
-        self.setMinimumHeight(int(self._row_height * (len(view.rows) + 1) + self.unit * 0.5))
-        self.update()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(int(self.unit * 12), int(self._row_height * 3))
 
     @property
-    def _row_height(self) -> float:
-        return round(self.unit * 1.38)
+    def _row_height(self) -> int:
+        return self._pitch
+
+    def fit_height(self, height: int) -> None:
+        """Rows as high as the room allows, within what is good to read."""
+        n_lines = len(self._rows) + 1
+        pitch = min(
+            self.unit * ROW_HEIGHTS[1], max(self.unit * ROW_HEIGHTS[0], (height - self.unit * 0.5) / n_lines)
+        )
+        self._pitch = round(pitch)
+        self.setMinimumHeight(int(self._pitch * n_lines + self.unit * 0.5))
+        self.update()
 
     def _columns(self) -> tuple[QRectF, QRectF, QRectF, QRectF]:
         """Token, oracle, cached and delta, for the row at the top."""

@@ -1,7 +1,7 @@
 """A card with a title row and a body: the frame around every panel."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -68,6 +68,7 @@ class PanelFrame(QFrame):
         self._body_layout = QVBoxLayout(self._body_host)
         self._body_layout.setContentsMargins(0, 0, 0, 0)
         self._empty_label = QLabel()
+        self._hint_label = QLabel()
         self._empty_button = QPushButton()
         self._stack = QStackedLayout()
         self._stack.addWidget(self._body_host)
@@ -113,9 +114,13 @@ class PanelFrame(QFrame):
         assert layout is not None
         layout.addWidget(widget)
 
-    def show_empty(self, message: str, button_text: str | None = None) -> None:
-        """Say what is missing, and offer the button that fixes it."""
+    def show_empty(self, message: str, button_text: str | None = None, hint: str = "") -> None:
+        """Say what is missing and how to give it, and offer the button that fixes it."""
         self._empty_label.setText(message)
+        self._empty_label.setProperty("tone", "" if hint else "muted")
+        self._empty_label.style().polish(self._empty_label)
+        self._hint_label.setText(hint)
+        self._hint_label.setVisible(bool(hint))
         self._empty_button.setText(button_text or "")
         self._empty_button.setVisible(button_text is not None)
         self.set_figures("")
@@ -142,13 +147,19 @@ class PanelFrame(QFrame):
     def _make_empty(self) -> QWidget:
         host = QWidget()
         layout = QVBoxLayout(host)
-        self._empty_label.setProperty("tone", "muted")
-        self._empty_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty_label.setWordWrap(True)
-        self._empty_label.setTextFormat(Qt.TextFormat.PlainText)
+        unit = self.fontMetrics().height()
+        layout.setContentsMargins(unit, unit // 2, unit, unit // 2)
         self._empty_button.clicked.connect(self.empty_action)
         layout.addStretch(1)
-        layout.addWidget(self._empty_label)
+        for label in (self._empty_label, self._hint_label):
+            label.setProperty("tone", "muted")
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setMaximumWidth(unit * 40)
+            row = QHBoxLayout()
+            row.addWidget(label)
+            layout.addLayout(row)
         layout.addWidget(self._empty_button, 0, Qt.AlignmentFlag.AlignCenter)
         layout.addStretch(1)
         return host
@@ -161,6 +172,14 @@ class PanelFrame(QFrame):
         layout.setContentsMargins(unit * 10 // 15, 0, unit * 10 // 15, 0)
         layout.setSpacing(unit * 8 // 15)
         self._title_row.setFixedHeight(unit * 27 // 15)
+
+
+def action_button(action: QAction) -> QWidget:
+    """A command of the table as a small button with words, for a title row."""
+    button = QToolButton()
+    button.setDefaultAction(action)
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+    return tool_row(button)
 
 
 def tool_row(*buttons: QToolButton) -> QWidget:

@@ -3,6 +3,7 @@
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
+from PySide6.QtGui import QPen
 from PySide6.QtWidgets import QWidget
 
 from gui.theme import current_theme
@@ -23,18 +24,19 @@ class PositionsPlot(Plot):
         self.plotItem.setMouseEnabled(x=False, y=False)
         self._oracle_line, self._cached_line = pg.PlotCurveItem(), pg.PlotCurveItem()
         self._mismatches = pg.ScatterPlotItem()
-        for item in (self._oracle_line, self._cached_line, self._mismatches):
+        self._nothing = pg.TextItem(anchor=(0.5, 0.5))
+        for item in (self._oracle_line, self._cached_line, self._mismatches, self._nothing):
             self.addItem(item)
         self.retranslate()
         self.recolour()
 
     def set_positions(self, oracle: Positions, cached: Positions) -> None:
-        """Position ids by slot."""
+        """Position ids by slot, negative where none was seen: a pad, or a model that is told none."""
         self._oracle, self._cached = oracle, cached
         n = max(len(oracle), len(cached), 2)
         top = max((int(ids.max()) for ids in (oracle, cached) if len(ids)), default=1)
-        low = min((int(ids.min()) for ids in (oracle, cached) if len(ids)), default=0)
-        self.plotItem.setRange(xRange=(0, n - 1), yRange=(min(0, low), max(1, top) * 1.06), padding=0.06)
+        self.plotItem.setRange(xRange=(0, n - 1), yRange=(0, max(1, top) * 1.06), padding=0.06)
+        self._nothing.setPos((n - 1) / 2, max(1, top) / 2)
         self.recolour()
 
     def retranslate(self) -> None:
@@ -60,12 +62,17 @@ class PositionsPlot(Plot):
     def _draw(self) -> None:
         theme, unit = current_theme(), self.fontMetrics().height()
         n = min(len(self._oracle), len(self._cached))
-        is_off = self._oracle[:n] != self._cached[:n]
-        self._oracle_line.setData(np.arange(len(self._oracle)), self._oracle, pen=self.pen(theme.oracle, 2))
+        is_known = (self._oracle[:n] >= 0) & (self._cached[:n] >= 0)
+        is_off = (self._oracle[:n] != self._cached[:n]) & is_known
+        self._draw_line(self._oracle_line, self._oracle, self.pen(theme.oracle, 2))
         cached = self.pen(
             theme.cached, 2, (3, 2.5)
         )  # dashed, so that the oracle's line shows where both agree
-        self._cached_line.setData(np.arange(len(self._cached)), self._cached, pen=cached)
+        self._draw_line(self._cached_line, self._cached, cached)
+        is_empty = bool((self._oracle < 0).all() and (self._cached < 0).all())
+        self._nothing.setVisible(is_empty and len(self._oracle) > 0)
+        self._nothing.setText(self.tr("no position ids seen"), color=theme.muted)
+        self._nothing.setFont(caption_font())
         at = np.flatnonzero(is_off)
         self._mismatches.setData(
             x=at,
@@ -74,3 +81,9 @@ class PositionsPlot(Plot):
             brush=pg.mkBrush(theme.bad),
             pen=self.pen(theme.panel),
         )
+
+    @staticmethod
+    def _draw_line(line: pg.PlotCurveItem, ids: Positions, pen: QPen) -> None:
+        """Slots without an id are left out."""
+        at = np.flatnonzero(ids >= 0)
+        line.setData(at, ids[at], pen=pen)

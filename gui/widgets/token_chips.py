@@ -11,6 +11,7 @@ from gui.theme import Theme, current_theme, mono_font, ui_font
 from gui.token_text import visible
 from gui.widgets.painted import CENTRE, LEFT, draw_cross, draw_text, hairline
 
+PAD = "\u00b7"
 LONGEST = 16  # characters of a token that a chip shows
 
 
@@ -29,7 +30,7 @@ class ChipRow:
         )
         self.chip_top = self.words_height + unit / 5
         self.height = self.chip_top + self.chip_height + self.words_height + unit / 3
-        self.texts = [visible(chip.text, LONGEST) for chip in chips]
+        self.texts = [PAD if chip.is_pad else visible(chip.text, LONGEST) for chip in chips]
         self.cross_room = unit * 0.85  # the first bad chip is wider, so that its cross hides nothing
         self.border_x: float | None = None  # between prompt and decode
         self.rects = self._place()
@@ -121,7 +122,10 @@ def _paint_words(painter: QPainter, row: ChipRow, words: tuple[str, str], theme:
 def _paint_chip(painter: QPainter, row: ChipRow, i: int, is_hovered: bool, theme: Theme) -> None:
     chip, rect = row.chips[i], row.rects[i]
     radius = row.unit * 0.33
-    painter.setPen(QPen(_border(chip, theme), 1.2 if chip.is_bad else 1.0))
+    outline = QPen(_border(chip, theme), 1.2 if chip.is_bad else 1.0)
+    if chip.is_pad:
+        outline.setDashPattern([2, 2])
+    painter.setPen(outline)
     painter.setBrush(theme.hover if is_hovered and not chip.is_bad else _fill(chip, theme))
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
     ink, index_ink = _inks(chip, theme)
@@ -148,19 +152,21 @@ def _inks(chip: TokenChip, theme: Theme) -> tuple[QColor, QColor]:
     """Colours of the token and of its index."""
     if chip.is_first_bad:
         return theme.on_bad, theme.on_bad
+    if chip.is_pad:
+        return theme.muted, theme.muted
     return (theme.bad if chip.is_bad else theme.text), theme.muted
 
 
 def _fill(chip: TokenChip, theme: Theme) -> QColor:
     if chip.is_first_bad:
         return theme.bad
-    return theme.chip if chip.is_prompt else theme.panel
+    return theme.chip if chip.is_prompt and not chip.is_pad else theme.panel
 
 
 def _border(chip: TokenChip, theme: Theme) -> QColor:
     if chip.is_bad or chip.is_first_bad:
         return theme.bad
-    return theme.chip if chip.is_prompt else theme.line
+    return theme.chip if chip.is_prompt and not chip.is_pad else theme.line
 
 
 def _underline(painter: QPainter, rect: QRectF, unit: float, theme: Theme) -> None:

@@ -141,6 +141,8 @@ class _Canvas(PaintedWidget):
         self.update()
 
     def _describe(self, chip: TokenChip) -> str:
+        if chip.is_pad:
+            return html.escape(self.tr("a pad: this row of the batch is shorter"))
         lines = [
             self.tr("token {index} “{text}”, id {id}").format(
                 index=chip.token_index, text=visible(chip.text, 60), id=chip.token_id

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from core.text import Text
 from core.views.findings import VerdictView
+from core.views.numbers import data_size, scientific, short, signed
 from gui.colormaps import difference_lut, sequential_lut
 from gui.icons import FOLDER, icon, set_icon
-from core.views.numbers import data_size, scientific, short, signed
 from gui.theme import DARK, LIGHT, Theme, apply_theme, current_theme, theme_events
 from gui.widgets.finding_banner import FindingBanner, _Entry
 from gui.widgets.guard import guarded

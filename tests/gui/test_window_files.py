@@ -42,7 +42,7 @@ def test_that_an_opened_trace_shows_what_the_live_run_showed(
     before = _shown(window, step=2)
     window.session.start(SPEC)
     settle(window, qtbot, Stage.WAITING)
-    window.open_path(str(saved))
+    window.opening.open_path(str(saved))
     settle(window, qtbot, Stage.FINISHED)
     assert step_of(window.state) == 0
     assert _shown(window, step=2) == before
@@ -98,7 +98,7 @@ def test_that_a_file_that_is_no_trace_is_refused_and_the_run_stays(
 ) -> None:
     path = tmp_path / "foreign.kvtrace"
     path.write_bytes(content)
-    window.open_path(str(path))
+    window.opening.open_path(str(path))
     assert window.notices.text
     assert window.session.file is None
     press(window, "step")
@@ -123,7 +123,7 @@ def test_that_recent_files_are_offered_while_they_exist(window: MainWindow, save
 def test_that_changing_a_setting_of_an_opened_trace_records_a_new_run(
     window: MainWindow, qtbot: QtBot, saved: Path
 ) -> None:
-    window.open_path(str(saved))
+    window.opening.open_path(str(saved))
     window.run_bar.layout_box.setCurrentText("static")
     window.run_bar.layout_box.activated.emit(window.run_bar.layout_box.currentIndex())
     settle(window, qtbot, Stage.FINISHED)

@@ -1,0 +1,51 @@
+"""Opening what the user chose: a trace is shown, a target file is asked about and run, a model folder is run."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject
+
+from core.engine.messages import RunSpec
+from gui.targets import absolute, target_of_path, with_target
+
+if TYPE_CHECKING:
+    from gui.main_window import MainWindow
+
+
+class Opening(QObject):
+    """The one way in, for menus, recent files, dropped files and the command line."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = window.session
+
+    def begin(self, trace: str | None, spec: RunSpec) -> None:
+        """What the window shows first; a file that may not run leaves the built-in model, ready to step."""
+        if trace is not None:
+            self.open_path(trace)
+            return
+        wanted = replace(spec, target=absolute(spec.target))
+        self._window.consent.allow(wanted, lambda: self._session.start(wanted), self._refuse)
+
+    def open_path(self, path: str) -> None:
+        """A trace, a target file, a GGUF file or a model folder, told apart by their names."""
+        target = target_of_path(Path(path))
+        if target is None:
+            if self._session.open(Path(path)):
+                self._remember(path)
+            return
+        wanted = with_target(self._session.spec, target)
+        self._window.consent.allow(wanted, lambda: self._run(wanted, path))
+
+    def _run(self, wanted: RunSpec, path: str) -> None:
+        self._remember(path)
+        self._session.start(wanted)
+
+    def _refuse(self) -> None:
+        self._session.start(RunSpec())
+        self._window.notices.say(self.tr("The file was not run. This is the built-in model."))
+
+    def _remember(self, path: str) -> None:
+        self._window.settings = self._window.settings.with_recent(str(Path(path).resolve()))
