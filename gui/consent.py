@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
@@ -58,6 +59,12 @@ class Consent(QObject):
             return True
         file = self._read(spec.target)
         return file is not None and self.trusted.holds(file)
+
+    def with_permission(self, spec: RunSpec) -> RunSpec:
+        """Say which contents may run, so that the engine refuses a file that changes after this."""
+        if not is_program(spec.target):
+            return spec
+        return replace(spec, allowed_sha256=self.trusted.digests(Path(spec.target).resolve()))
 
     def _read(self, target: str) -> TargetFile | None:
         return attempt(lambda: read_target_file(Path(target)), self.problem.emit)

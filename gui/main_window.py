@@ -55,7 +55,8 @@ class MainWindow(QMainWindow):
         self.session = Session(self.state, self)
         self.consent = Consent(self, Trusted(self.settings.trusted))
         self.session.gate = self.consent.allow
-        self.scenarios = ScenarioRunner(self.consent.is_allowed, self)
+        self.session.permit = self.consent.with_permission
+        self.scenarios = ScenarioRunner(self.consent.is_allowed, self.consent.with_permission, self)
         self.actions_ = Actions(self)
         self._make_parts()
         self._arrange()

@@ -40,8 +40,14 @@ class ScenarioRunner(QObject):
 
     changed = Signal()
 
-    def __init__(self, is_allowed: Callable[[RunSpec], bool], parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        is_allowed: Callable[[RunSpec], bool],
+        permit: Callable[[RunSpec], RunSpec],
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._permit = permit
         self.outcomes: tuple[Outcome, ...] = ()
         self.spec = RunSpec()
         self._is_allowed = is_allowed
@@ -108,7 +114,7 @@ class ScenarioRunner(QObject):
             return
         self._set(self._current, state="running")
         self._path = self._files.new_path()
-        self._bridge.start_run(spec, str(self._path))
+        self._bridge.start_run(self._permit(spec), str(self._path))
         self._bridge.make_steps(None)
 
     def _stop_since_changed(self) -> None:

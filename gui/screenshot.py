@@ -56,6 +56,7 @@ def _bring_to_end(window: "MainWindow", spec_or_trace: RunSpec | str | Path) -> 
 
     problems: list[KVScopeError] = []
     window.session.gate = lambda spec, run, refuse: run()  # naming a file on the command line is the consent
+    window.session.permit = lambda spec: spec
     window.session.failed.connect(lambda event: problems.append(_failure(event)))
     window.session.skipped.connect(lambda event: problems.append(_failure(event)))
     if isinstance(spec_or_trace, RunSpec):

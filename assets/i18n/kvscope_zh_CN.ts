@@ -1197,6 +1197,14 @@
         <translation>滑动窗口缓存会覆盖旧行，无法回滚</translation>
     </message>
     <message>
+        <source>cannot read {path}: {reason}</source>
+        <translation>无法读取 {path}：{reason}</translation>
+    </message>
+    <message>
+        <source>{path} has changed since it was allowed to run; open it again</source>
+        <translation>{path} 在获准运行后已改变；请重新打开</translation>
+    </message>
+    <message>
         <source>cached() returned {kind}, expected a pair (logits, cache)</source>
         <translation>cached() 返回了 {kind}，应为一对 (logits, cache)</translation>
     </message>
@@ -1219,10 +1227,6 @@
     <message>
         <source>{function}() returned {shown} as logits, expected a float tensor [batch, tokens, vocabulary]</source>
         <translation>{function}() 返回的 logits 是 {shown}，应为浮点张量 [batch, tokens, vocabulary]</translation>
-    </message>
-    <message>
-        <source>{path} is not a Python file; a target is a file that ends in .py</source>
-        <translation>{path} 不是 Python 文件；目标是以 .py 结尾的文件</translation>
     </message>
     <message>
         <source>{path} defines no {name}(); a target needs full(ids) and cached(ids, cache), see the README</source>

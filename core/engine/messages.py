@@ -21,6 +21,9 @@ class RunSpec(Struct, frozen=True, kw_only=True):
     tolerance: float | None = None
     dtype: str | None = None
     shared: bool = False
+    allowed_sha256: tuple[str, ...] | None = (
+        None  # contents that the user lets run; None = naming the file allows it
+    )
     oracle: Literal["stepwise", "one-pass"] = "stepwise"
     device: str | None = None
     allow_network: bool = False

@@ -29,6 +29,7 @@ class HfModel:
     tokenizer: Any | None
     shape: ModelShape
     device: str
+    keeps_state: bool = False
     notes: tuple[Text, ...] = ()
 
 

@@ -19,7 +19,7 @@ from core.targets.gguf_header import GgufHeader, read_gguf_header
 from core.targets.hf import HfModel, HfTarget
 from core.targets.hf_files import PICKLES, check_folder, check_is_download, check_no_code, pickle_refused
 from core.targets.hf_shape import model_shape
-from core.targets.hf_trials import reads_both_ways
+from core.targets.hf_trials import keeps_state, reads_both_ways
 from core.targets.memory import check_device, check_memory
 from core.text import QT_TRANSLATE_NOOP, Text
 
@@ -46,6 +46,8 @@ def load_hf(spec: RunSpec) -> tuple[Callable[[], HfTarget], Callable[[], HfTarge
     capacity = _static_capacity(spec, loaded)
 
     def instance(model: HfModel = loaded) -> HfTarget:
+        if model.keeps_state:
+            model = replace(model, model=copy.deepcopy(model.model))
         return HfTarget(model, spec.layout, capacity, records_past=spec.scenario == "rollback")
 
     if spec.dtype not in catalog.NARROW_DTYPES:

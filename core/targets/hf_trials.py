@@ -79,6 +79,27 @@ def reads_both_ways(model: Any, device: str) -> bool:
     return _differ(longer, shorter)
 
 
+@torch.inference_mode()
+def keeps_state(model: Any, device: str) -> bool:
+    """Whether a call leaves tensors on modules, as some recurrent families do: lanes cannot share such a model."""
+    before = _tensors_on_modules(model)
+    try:
+        model(torch.arange(_N_TOKENS, device=device).unsqueeze(0), use_cache=True)
+    except (RuntimeError, ValueError, TypeError):
+        return False  # it will say why when it is run
+    return _tensors_on_modules(model) != before
+
+
+def _tensors_on_modules(model: Any) -> dict[tuple[str, str], int]:
+    """Weights and buffers are kept elsewhere than among a module's plain attributes."""
+    return {
+        (name, key): id(value)
+        for name, module in model.named_modules()
+        for key, value in vars(module).items()
+        if isinstance(value, Tensor)
+    }
+
+
 def _ids(target: HfTarget) -> Tensor:
     return torch.arange(_N_TOKENS).remainder(target.shape.vocab_size).unsqueeze(0)
 

@@ -12,7 +12,7 @@ from core.engine.messages import RunSpec
 from core.errors import TargetError, UnreadableError, UsageError
 from core.targets.base import Target
 from core.targets.faults import FAULTS
-from core.targets.python_file import PythonTarget
+from core.targets.python_file import PythonTarget, read_code
 from core.targets.tiny import TinyTarget
 from core.text import QT_TRANSLATE_NOOP
 from tinylm.checkpoint import load_checkpoint
@@ -90,14 +90,14 @@ def _python_loader(spec: RunSpec) -> Loader:
         if given:
             template = QT_TRANSLATE_NOOP("core", "{option} is for built-in models; {target} brings its own")
             raise UsageError(template, option=what, target=spec.target)
-    path = path.resolve()
-    scratch = PythonTarget(path)
+    file = read_code(path, spec.allowed_sha256)
+    scratch = PythonTarget(file)
     if spec.shared:
         return Loader(scratch, lambda: scratch)
-    _check_reproducible(scratch, PythonTarget(path, scratch.shape))
+    _check_reproducible(scratch, PythonTarget(file, scratch.shape))
 
     def fresh() -> PythonTarget:
-        return PythonTarget(path, scratch.shape)
+        return PythonTarget(file, scratch.shape)
 
     is_narrow = scratch.module is not None and scratch.shape.dtype in catalog.NARROW_DTYPES
     return Loader(scratch, fresh, (lambda: fresh().widen()) if is_narrow else None)

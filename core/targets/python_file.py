@@ -3,13 +3,14 @@
 The file runs with the user's rights in the engine process; that is robustness, not a sandbox.
 """
 
-import importlib.util
+import hashlib
 import inspect
 import itertools
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -27,16 +28,48 @@ _PROBE_IDS = (3, 1, 4, 1)
 _counter = itertools.count()
 
 
+@dataclass(frozen=True)
+class TargetCode:
+    """The compiled file: read once, so that what was allowed is what every instance runs."""
+
+    path: Path
+    code: CodeType
+
+
+def read_code(path: Path, allowed_sha256: tuple[str, ...] | None = None) -> TargetCode:
+    """Read and compile a target file.
+
+    Raises:
+        TargetError: it cannot be read, or its content is not among those that the user has allowed.
+        SyntaxError: it is not valid Python.
+    """
+    path = path.resolve()
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        template = QT_TRANSLATE_NOOP("core", "cannot read {path}: {reason}")
+        raise TargetError(template, path=str(path), reason=error.strerror or str(error)) from error
+    if allowed_sha256 is not None and hashlib.sha256(content).hexdigest() not in allowed_sha256:
+        template = QT_TRANSLATE_NOOP("core", "{path} has changed since it was allowed to run; open it again")
+        raise TargetError(template, path=str(path))
+    try:
+        return TargetCode(path, compile(content, str(path), "exec", dont_inherit=True))
+    except ValueError as error:  # a NUL in the source
+        template = QT_TRANSLATE_NOOP("core", "{place}: the target is not valid Python: {reason}")
+        raise TargetError(template, place=str(path), reason=str(error)) from error
+
+
 class PythonTarget:
     """One execution of the file; what it keeps between calls (modules, globals, directory, dtype) is its own."""
 
-    def __init__(self, path: Path, shape: ModelShape | None = None) -> None:
+    def __init__(self, file: TargetCode, shape: ModelShape | None = None) -> None:
         """Execute the file. `shape` is what another instance found out: asking this one could leave traces in it."""
+        path = file.path
         self.path = path
         self.name = str(path)
         self._surroundings = Surroundings()
         with self._surroundings:
-            self._contract = _contract(_execute(path))
+            self._contract = _contract(_execute(file))
         self._full, self._cached = (_function(self._contract, name, path) for name in ("full", "cached"))
         module = getattr(self._contract, "module", None)
         self.module: nn.Module | None = module if isinstance(module, nn.Module) else None
@@ -165,25 +198,21 @@ def as_tensor(logits: object, function: str) -> Tensor:
     return logits.detach().cpu().clone()
 
 
-def _execute(path: Path) -> ModuleType:
-    """Run the file under a name of its own; modules beside it are imported afresh, since they hold state too."""
+def _execute(file: TargetCode) -> ModuleType:
+    """Run the code in a module of its own; modules beside the file are imported afresh, since they hold state too."""
+    folder = file.path.parent
     for name, module in list(sys.modules.items()):
         origin = getattr(module, "__file__", None)
-        if origin is not None and Path(origin).parent == path.parent:
+        if origin is not None and Path(origin).parent == folder:
             del sys.modules[name]
-    spec = importlib.util.spec_from_file_location(f"kvscope_target_{next(_counter)}", path)
-    if spec is None or spec.loader is None:
-        raise TargetError(
-            QT_TRANSLATE_NOOP("core", "{path} is not a Python file; a target is a file that ends in .py"),
-            path=str(path),
-        )
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses and pickling look it up
-    sys.path.insert(0, str(path.parent))
+    module = ModuleType(f"kvscope_target_{next(_counter)}")
+    module.__file__ = str(file.path)
+    sys.modules[module.__name__] = module  # dataclasses and pickling look it up
+    sys.path.insert(0, str(folder))
     try:
-        spec.loader.exec_module(module)
+        exec(file.code, module.__dict__)  # a target is a program, and naming or allowing it is the consent
     finally:
-        sys.path.remove(str(path.parent))
+        sys.path.remove(str(folder))
     return module
 
 

@@ -1,11 +1,13 @@
 """The project's own faulty targets: each kind of fault is found at its step, and nowhere else."""
 
+import hashlib
 from pathlib import Path
 
 import pytest
 
 from core.engine.messages import RunSpec
 from core.engine.run import Run
+from core.errors import TargetError
 from core.trace.reader import Trace
 from core.verdict.steps import first_bad_step
 from tests.core.targets import hostile, zoo
@@ -64,3 +66,15 @@ def test_that_a_target_which_changes_when_watched_is_not_watched_and_says_so(tmp
     with Trace.open(tmp_path / "a.kvtrace") as trace:
         assert first_bad_step(trace, trace.info.tolerance) is None
         assert "other logits when its attention is watched" in trace.end.notes[0]
+
+
+def test_that_a_file_which_changed_after_it_was_allowed_is_not_run(tmp_path: Path) -> None:
+    target, ran = tmp_path / "target.py", tmp_path / "ran"
+    target.write_text(hostile.HEALTHY)
+    allowed = (hashlib.sha256(target.read_bytes()).hexdigest(),)
+    spec = RunSpec(target=str(target), prompt_ids=MAIN_IDS, allowed_sha256=allowed)
+    Run(spec, tmp_path / "a.kvtrace").close("complete")
+    target.write_text(f"open({str(ran)!r}, 'w').close()\n" + hostile.HEALTHY)
+    with pytest.raises(TargetError, match="has changed since it was allowed"):
+        Run(spec, tmp_path / "b.kvtrace")
+    assert not ran.exists()
