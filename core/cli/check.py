@@ -1,6 +1,7 @@
 """`check`: the gate. Every scenario is recorded into a trace by the engine, and judged from that trace."""
 
 import argparse
+import os
 import signal
 import sys
 import tempfile
@@ -36,6 +37,7 @@ from core.report.result import CheckResult, ScenarioResult, check_result, scenar
 from core.report.terminal import check_lines
 from core.text import QT_TRANSLATE_NOOP
 from core.trace.reader import Trace
+from core.trace.writer import part_path
 
 STARTUP_S = 60.0
 STOP_S = 10.0
@@ -100,11 +102,29 @@ def trace_paths(args: argparse.Namespace, scenarios: tuple[str, ...], scratch: P
 def _run_again(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespace) -> ScenarioResult:
     """Run a scenario; what fails while one pass looks ahead is run stepwise, which keeps the steps before the failure."""
     try:
-        return _run(client, spec, path, args)
+        return _arbitrated(client, spec, path, args, _run(client, spec, path, args))
     except KVScopeError as error:
         if spec.oracle == "stepwise" or error.exit_code != EXIT_TARGET_FAILED:
             raise
     return _run(client, msgspec.structs.replace(spec, oracle="stepwise"), path, args)
+
+
+def _arbitrated(
+    client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespace, result: ScenarioResult
+) -> ScenarioResult:
+    """Settle a difference that may be rounding or a fault: the same run in float64 beside it, judged by that."""
+    if spec.tolerance is not None or not result.is_doubtful:
+        return result
+    wide_path = path.with_name(f"{path.stem}.wide{path.suffix}")
+    try:
+        settled = _run(client, msgspec.structs.replace(spec, arbitrate=True), wide_path, args)
+    except KVScopeError as error:  # not every model runs wider
+        note = f"rounding or a fault? The model could not be run in float64 to settle it: {error}"
+        return msgspec.structs.replace(result, notes=[*result.notes, note])
+    finally:
+        part_path(wide_path).unlink(missing_ok=True)
+    os.replace(wide_path, path)
+    return settled
 
 
 def _run(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespace) -> ScenarioResult:

@@ -21,6 +21,9 @@ class RunSpec(Struct, frozen=True, kw_only=True):
     tolerance: float | None = None
     dtype: str | None = None
     shared: bool = False
+    arbitrate: bool = (
+        False  # run the same in a wider dtype beside it and judge by that; 16-bit models always are
+    )
     allowed_sha256: tuple[str, ...] | None = (
         None  # contents that the user lets run; None = naming the file allows it
     )

@@ -38,11 +38,13 @@ class Run:
         why_not = target.why_not(spec.scenario)
         if why_not is not None:
             raise Skipped(why_not)
-        is_arbitrated = loader.wide is not None and spec.tolerance is None
+        is_narrow = target.shape.dtype in catalog.NARROW_DTYPES
+        is_arbitrated = loader.wide is not None and spec.tolerance is None and (is_narrow or spec.arbitrate)
+        wide_dtype = loader.wide_dtype if is_arbitrated else None
         texts = _texts(spec, target)
         self.plan = make_plan(spec.scenario, texts, spec.steps, target.shape.max_length)
         self.notes = _notes(spec, self.plan, target)
-        self.info = _info(spec, target, self.plan, self.notes, is_arbitrated)
+        self.info = _info(spec, target, self.plan, self.notes, wide_dtype)
         self.writer = TraceWriter(path, self.info)
         self._pid = os.getpid()
         one_pass_tolerance = self.info.tolerance if spec.oracle == "one-pass" else None
@@ -114,9 +116,10 @@ def _notes(spec: RunSpec, plan: Plan, target: Target) -> list[str]:
     return [str(note) for note in notes]
 
 
-def _info(spec: RunSpec, target: Target, plan: Plan, notes: list[str], is_arbitrated: bool) -> RunInfo:
-    judged_dtype = "float32" if is_arbitrated else target.shape.dtype
-    tolerance = catalog.default_tolerance(judged_dtype) if spec.tolerance is None else spec.tolerance
+def _info(spec: RunSpec, target: Target, plan: Plan, notes: list[str], wide_dtype: str | None) -> RunInfo:
+    tolerance = catalog.default_tolerance(target.shape.dtype) if spec.tolerance is None else spec.tolerance
+    if wide_dtype is not None:
+        tolerance = catalog.WIDE_TOLERANCES[wide_dtype]
     prompt = spec.prompt
     if prompt is None and spec.prompt_ids is None and target.has_text:
         prompt = catalog.DEFAULT_PROMPT

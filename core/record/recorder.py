@@ -32,8 +32,8 @@ def record(
 ) -> Iterator[Recorded]:
     """Yield every step of the plan's measured run.
 
-    With `is_arbitrated` the same tokens run in float32 too, on instances of their own: in 16 bits rounding is as large
-    as a fault, and only a fault stays when the numbers get wider. With `one_pass_tolerance` the oracle runs once over
+    With `is_arbitrated` the same tokens run in a wider dtype too, on instances of their own: where rounding is as large
+    as a fault, only a fault stays when the numbers get wider. With `one_pass_tolerance` the oracle runs once over
     the whole text, where the plan and the model allow it.
     """
     notes: list[Text] = []
@@ -60,12 +60,12 @@ def record(
     journal = Journal()
     for step_index, played in enumerate(play(plan.actions, pair, wide, journal, one_pass)):
         played.notes.extend(note for note in notes if note not in played.notes)
-        yield _step(step_index, played, next(beside, None), journal, loader.scratch)
+        yield _step(step_index, played, next(beside, None), journal, loader)
 
 
 @torch.inference_mode()
 def _step(
-    step_index: int, played: Played, beside: Played | None, journal: Journal, target: Target
+    step_index: int, played: Played, beside: Played | None, journal: Journal, loader: Loader
 ) -> Recorded:
     outcome = played.outcome
     q_len = outcome.new_ids.shape[1]
@@ -77,7 +77,7 @@ def _step(
         step_index=step_index, kind=played.kind, tokens=outcome.new_ids.tolist(), text_len=outcome.text_len,
         max_abs_diff=_worst_diff(outcome, beside.outcome if beside else None),
         wide_max_abs_diff=_worst_diff(played.wide, beside.wide if beside else None) if played.wide else None,
-        judged_in="float32" if played.wide else None,
+        judged_in=loader.wide_dtype if played.wide else None,
         argmax_oracle=figures.argmax_oracle, argmax_cached=figures.argmax_cached,
         worst_at=figures.worst_at, n_nonfinite=figures.n_nonfinite, rel_l2=figures.rel_l2, kl=figures.kl,
         margin=figures.margin, pads=list(outcome.pads), before=played.before, notes=[str(note) for note in played.notes],
@@ -85,7 +85,7 @@ def _step(
         cached=LaneFacts(
             elapsed_ms=cached.elapsed_ms, layers=_cache_layers(outcome.cached.layers, cached), output_errors=cached.output_errors,
         ),
-        token_texts=_token_texts(target, outcome.new_ids, figures.worst_at[2], oracle.logits, cached.logits),
+        token_texts=_token_texts(loader.scratch, outcome.new_ids, figures.worst_at[2], oracle.logits, cached.logits),
     )  # fmt: skip
     tensors = {
         "tokens": outcome.new_ids,

@@ -30,11 +30,17 @@ _REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+")
 _QUIET = {
     "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1",
 }  # fmt: skip
+_SHARED = Text(
+    QT_TRANSLATE_NOOP(
+        "core",
+        "both lanes share the model's weights; state that it keeps on its modules would pass between them",
+    )
+)
 _last: list[tuple[object, HfModel]] = []  # the scenarios of a check follow each other on one model
 
 
 def load_hf(spec: RunSpec) -> tuple[Callable[[], HfTarget], Callable[[], HfTarget] | None]:
-    """Return what makes an instance, and what makes one in float32 where the model is narrower; they share weights.
+    """Return what makes an instance, and what makes one in the next wider dtype; they share weights.
 
     Raises:
         UsageError, UnreadableError, EnvironmentFault: what is wrong with the options, the files, or this machine.
@@ -50,14 +56,15 @@ def load_hf(spec: RunSpec) -> tuple[Callable[[], HfTarget], Callable[[], HfTarge
             model = replace(model, model=copy.deepcopy(model.model))
         return HfTarget(model, spec.layout, capacity, records_past=spec.scenario == "rollback")
 
-    if spec.dtype not in catalog.NARROW_DTYPES:
+    wide_dtype = catalog.WIDER.get(spec.dtype or "float32")
+    if wide_dtype is None:
         return instance, None
     wider: list[HfModel] = []
 
     def wide_instance() -> HfTarget:
         if not wider:  # only when it is asked for: it doubles the memory or more
-            model = copy.deepcopy(loaded.model).float()
-            shape = msgspec.structs.replace(loaded.shape, dtype="float32")
+            model = copy.deepcopy(loaded.model).to(getattr(torch, wide_dtype))
+            shape = msgspec.structs.replace(loaded.shape, dtype=wide_dtype)
             wider.append(replace(loaded, model=model, shape=shape))
         return instance(wider[0])
 
@@ -161,7 +168,11 @@ def _load(target: str, named: Path, device: str, dtype: torch.dtype) -> HfModel:
             kind=type(model).__name__,
         )
     shape = model_shape(model)
-    return HfModel(target, model, tokenizer, shape, device, _notes(model, tokenizer, shape.vocab_size))
+    is_stateful = keeps_state(model, device)
+    notes = _notes(model, tokenizer, shape.vocab_size)
+    return HfModel(
+        target, model, tokenizer, shape, device, is_stateful, notes if is_stateful else (_SHARED, *notes)
+    )
 
 
 def _check_single_file(path: Path) -> GgufHeader:
@@ -253,7 +264,7 @@ def _check_complete(named: Path, info: dict[str, Any]) -> None:
 
 
 def _notes(model: Any, tokenizer: Any, vocab_size: int) -> tuple[Text, ...]:
-    notes = [Text(QT_TRANSLATE_NOOP("core", "both lanes share the model's weights; state that it keeps on its modules would pass between them"))]  # fmt: skip
+    notes: list[Text] = []
     if tokenizer is not None and len(tokenizer) > vocab_size:
         notes.append(
             Text(

@@ -82,22 +82,21 @@ def reads_both_ways(model: Any, device: str) -> bool:
 @torch.inference_mode()
 def keeps_state(model: Any, device: str) -> bool:
     """Whether a call leaves tensors on modules, as some recurrent families do: lanes cannot share such a model."""
-    before = _tensors_on_modules(model)
+    before = [(module, dict(vars(module))) for module in model.modules()]
     try:
         model(torch.arange(_N_TOKENS, device=device).unsqueeze(0), use_cache=True)
     except (RuntimeError, ValueError, TypeError):
         return False  # it will say why when it is run
-    return _tensors_on_modules(model) != before
-
-
-def _tensors_on_modules(model: Any) -> dict[tuple[str, str], int]:
-    """Weights and buffers are kept elsewhere than among a module's plain attributes."""
-    return {
-        (name, key): id(value)
-        for name, module in model.named_modules()
-        for key, value in vars(module).items()
-        if isinstance(value, Tensor)
-    }
+    left = [
+        (module, attributes)
+        for module, attributes in before
+        if any(
+            isinstance(now, Tensor) and now is not attributes.get(key) for key, now in vars(module).items()
+        )
+    ]
+    for module, attributes in left:  # as if nothing had been run
+        vars(module).update(attributes)
+    return bool(left)
 
 
 def _ids(target: HfTarget) -> Tensor:

@@ -22,11 +22,15 @@ _CHECK_IDS = (3, 1, 4, 1, 5)
 
 @dataclass(frozen=True)
 class Loader:
-    """`scratch` is nobody's lane: it is asked for shape and tokens. `fresh` makes a lane's instance, `wide` the same in float32."""
+    """`scratch` is nobody's lane: it is asked for shape and tokens. `fresh` makes a lane's instance, `wide` the same in a wider dtype."""
 
     scratch: Target
     fresh: Callable[[], Target]
     wide: Callable[[], Target] | None = None
+
+    @property
+    def wide_dtype(self) -> str | None:
+        return catalog.WIDER.get(self.scratch.shape.dtype) if self.wide is not None else None
 
 
 def make_loader(spec: RunSpec) -> Loader:
@@ -67,13 +71,16 @@ def _tiny_loader(spec: RunSpec) -> Loader:
     if spec.dtype is not None:
         _check_choices([("dtype", spec.dtype, tuple(catalog.TOLERANCES))])
         model = model.to(getattr(torch, spec.dtype))
-    wider = copy.deepcopy(model).float() if spec.dtype in catalog.NARROW_DTYPES else None
     faults = [FAULTS[fault] for fault in spec.faults]
 
     def instance_of(weights: torch.nn.Module) -> Callable[[], Target]:
         return lambda: TinyTarget(spec.target, weights, spec.layout, [fault() for fault in faults])  # type: ignore[arg-type]
 
-    return Loader(instance_of(model)(), instance_of(model), instance_of(wider) if wider is not None else None)
+    dtype = catalog.WIDER.get(str(next(model.parameters()).dtype).removeprefix("torch."))
+    if dtype is None:
+        return Loader(instance_of(model)(), instance_of(model))
+    wider = copy.deepcopy(model).to(getattr(torch, dtype))
+    return Loader(instance_of(model)(), instance_of(model), instance_of(wider))
 
 
 def _python_loader(spec: RunSpec) -> Loader:
@@ -99,8 +106,10 @@ def _python_loader(spec: RunSpec) -> Loader:
     def fresh() -> PythonTarget:
         return PythonTarget(file, scratch.shape)
 
-    is_narrow = scratch.module is not None and scratch.shape.dtype in catalog.NARROW_DTYPES
-    return Loader(scratch, fresh, (lambda: fresh().widen()) if is_narrow else None)
+    dtype = catalog.WIDER.get(scratch.shape.dtype)
+    if scratch.module is None or dtype is None:
+        return Loader(scratch, fresh)
+    return Loader(scratch, fresh, lambda: fresh().widen(dtype))
 
 
 def _check_reproducible(first: Target, second: Target) -> None:

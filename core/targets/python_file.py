@@ -96,11 +96,11 @@ class PythonTarget:
             )
         return as_tensor(result[0], "cached"), result[1]
 
-    def widen(self) -> "PythonTarget":
-        """Turn the parameters into float32, on this instance."""
+    def widen(self, dtype: str) -> "PythonTarget":
+        """Turn the parameters into a wider dtype, on this instance."""
         assert self.module is not None
         with self._surroundings:
-            self.module.float()
+            self.module.to(getattr(torch, dtype))
         return self
 
     def inspect(self, cache: Cache) -> list[CacheLayer] | None:

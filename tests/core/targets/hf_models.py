@@ -41,6 +41,9 @@ FAMILIES: dict[str, dict[str, Any]] = {
         "vocab_size": VOCAB, "d_model": 32, "decoder_layers": 2, "decoder_attention_heads": 4, "decoder_ffn_dim": 64,
         "max_position_embeddings": 96, "init_std": 0.3, "pad_token_id": None, "bos_token_id": None, "eos_token_id": None,
     },
+    "recurrent_gemma": {
+        **_COMMON, "num_hidden_layers": 3, "attention_window_size": 16, "lru_width": 32,
+    },
     "bert": {
         "vocab_size": VOCAB, "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
         "max_position_embeddings": 96, "initializer_range": 0.3,

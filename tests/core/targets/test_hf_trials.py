@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from core.engine.messages import RunSpec
 from core.errors import UnreadableError
+from core.targets.hf_load import load_hf
 from tests.core.targets.hf_models import IDS, save_model
-from tests.core.targets.test_hf import load
+from tests.core.targets.test_hf import judge, load
 
 pytest.importorskip("transformers")
 
@@ -37,3 +39,13 @@ def test_that_a_window_can_be_rolled_back_when_the_run_will_need_it(tmp_path: Pa
     folder = save_model(tmp_path / "model", "mistral")
     assert load(folder, scenario="rollback").why_not("rollback") is None
     assert load(folder).why_not("beam-reorder") is None
+
+
+def test_that_lanes_have_models_of_their_own_where_state_is_kept_on_modules(tmp_path: Path) -> None:
+    spec = RunSpec(target=f"hf:{save_model(tmp_path / 'stateful', 'recurrent_gemma')}", layout="dynamic")
+    fresh, _ = load_hf(spec)
+    assert fresh().module is not fresh().module
+    result = judge(spec.target, tmp_path / "a.kvtrace", layout="dynamic", scenario="decode", steps=4)
+    assert result.status == "pass"
+    plain, _ = load_hf(RunSpec(target=f"hf:{save_model(tmp_path / 'plain')}", layout="dynamic"))
+    assert plain().module is plain().module
