@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from core.errors import UsageError
 from core.text import QT_TRANSLATE_NOOP, Text
 from tinylm.config import CONFIGS, DEFAULT_MODEL
 from tinylm.config import LAYOUTS as LAYOUTS
@@ -126,3 +127,17 @@ def why_invisible(fault_id: str, target: str, scenario: str) -> Text | None:
             {"fault": fault_id, "scenario": scenario},
         )
     return None
+
+
+def check_choices(choices: list[tuple[str, str, tuple[str, ...]]]) -> None:
+    """Raise UsageError for a (what, given, known) whose name is not known; it lists what there is."""
+    for what, given, known in choices:
+        if given not in known:
+            template = QT_TRANSLATE_NOOP("core", "unknown {what} {given!r}; choose one of: {known}")
+            raise UsageError(template, what=what, given=given, known=", ".join(known))
+
+
+def check_tiny(target: str, layout: str, faults: tuple[str, ...]) -> None:
+    """Raise UsageError unless a built-in target can be run so."""
+    check_choices([("model", target, MODELS), ("layout", layout, LAYOUTS)])
+    check_choices([("fault", fault, FAULT_IDS) for fault in faults])

@@ -8,6 +8,7 @@ from pathlib import Path
 import torch
 
 from core import catalog
+from core.catalog import check_choices
 from core.engine.messages import RunSpec
 from core.errors import TargetError, UnreadableError, UsageError
 from core.targets.base import Target
@@ -61,15 +62,14 @@ def _hf_loader(spec: RunSpec) -> Loader:
 
 def _tiny_loader(spec: RunSpec) -> Loader:
     """The built-in models share their weights, which nothing changes."""
-    _check_choices([("model", spec.target, catalog.MODELS), ("layout", spec.layout, catalog.LAYOUTS)])
-    _check_choices([("fault", fault, catalog.FAULT_IDS) for fault in spec.faults])
+    catalog.check_tiny(spec.target, spec.layout, spec.faults)
     try:
         model, _ = load_checkpoint(spec.target.removeprefix(catalog.TINY_PREFIX))
     except (ValueError, OSError) as error:
         template = QT_TRANSLATE_NOOP("core", "cannot load {target}: {reason}")
         raise UnreadableError(template, target=spec.target, reason=str(error)) from error
     if spec.dtype is not None:
-        _check_choices([("dtype", spec.dtype, tuple(catalog.TOLERANCES))])
+        check_choices([("dtype", spec.dtype, tuple(catalog.TOLERANCES))])
         model = model.to(getattr(torch, spec.dtype))
     faults = [FAULTS[fault] for fault in spec.faults]
 
@@ -86,7 +86,7 @@ def _tiny_loader(spec: RunSpec) -> Loader:
 def _python_loader(spec: RunSpec) -> Loader:
     path = Path(spec.target)
     if path.suffix != ".py" and not path.exists():
-        _check_choices([("model", spec.target, (*catalog.MODELS, "a Python file my_model.py"))])
+        check_choices([("model", spec.target, (*catalog.MODELS, "a Python file my_model.py"))])
     if not path.is_file():
         template = QT_TRANSLATE_NOOP(
             "core",
@@ -129,13 +129,3 @@ def _check_reproducible(first: Target, second: Target) -> None:
             QT_TRANSLATE_NOOP("core", "two loads of {target} give different logits: its weights are not seeded; call torch.manual_seed before they are made, or load them from a file"),
             target=first.name,
         )  # fmt: skip
-
-
-def _check_choices(choices: list[tuple[str, str, tuple[str, ...]]]) -> None:
-    """Raise UsageError for a name that is not in the catalog; it lists what there is."""
-    for what, given, known in choices:
-        if given not in known:
-            raise UsageError(
-                QT_TRANSLATE_NOOP("core", "unknown {what} {given!r}; choose one of: {known}"),
-                what=what, given=given, known=", ".join(known),
-            )  # fmt: skip

@@ -17,6 +17,8 @@ from core.record.lane_data import OUTPUT_ERROR
 from core.record.probe import Frame, Observation
 from core.record.probe_choice import LaneProbe
 
+pytestmark = pytest.mark.slow
+
 CASES = Path(__file__).resolve().parents[4] / "shared" / "cases"
 PROMPT = [[3, 1, 4, 1, 5, 9, 2, 6], [2, 7, 1, 8, 2, 8, 1, 8]]
 # targets whose cached lane reads another number of rows than there are tokens in step 0 and 3: a ring with empty slots, a

@@ -20,6 +20,8 @@ from tests.core.targets.hf_models import FAMILIES, IDS, WINDOW, save_model, save
 
 pytest.importorskip("transformers")
 
+pytestmark = pytest.mark.slow
+
 EQUAL = ("llama", "mistral", "qwen2", "gemma2", "gemma3_text", "phi", "gpt_neox", "gpt2", "opt", "bloom")
 Folder = Callable[[str], Path]
 

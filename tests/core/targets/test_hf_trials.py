@@ -12,6 +12,8 @@ from tests.core.targets.test_hf import judge, load
 
 pytest.importorskip("transformers")
 
+pytestmark = pytest.mark.slow
+
 
 def test_that_an_encoder_that_was_not_saved_as_a_decoder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnreadableError, match="both directions"):

@@ -74,7 +74,7 @@ def test_that_an_error_names_file_and_line_with_the_users_frames_first(tmp_path:
 def test_that_a_hang_shows_where_it_hangs(tmp_path: Path) -> None:
     source = hostile.with_cached(hostile.LATER + "time.sleep(10**6)" + hostile.GO_ON)
     start = time.monotonic()
-    done = check(tmp_path, source)
+    done = check(tmp_path, source, "--oracle", "stepwise")
     assert done.returncode == EXIT_TARGET_FAILED
     assert "step 2 of" in done.stderr
     assert "target.py" in done.stderr.split("kvscope:")[0]
@@ -99,6 +99,8 @@ def test_that_a_first_interrupt_keeps_the_prefix_and_exits_130(tmp_path: Path) -
         "decode",
         "--steps",
         "500",
+        "--oracle",
+        "stepwise",
         "--trace",
         str(path),
     ]
