@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def main(argv: list[str]) -> int:
     """Run a command and return its exit code; an error is one line on stderr."""
-    from core.errors import EXIT_INTERRUPTED, KVScopeError
+    from core.errors import EXIT_ENVIRONMENT, EXIT_INTERRUPTED, KVScopeError
     from core.report.escape import inert
 
     try:
@@ -32,6 +33,13 @@ def main(argv: list[str]) -> int:
     except BrokenPipeError:  # whoever read our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        print(f"kvscope: {inert(str(error))}", file=sys.stderr)
+        return EXIT_ENVIRONMENT
+    except Exception:
+        traceback.print_exc()
+        print("kvscope: internal error, please report it with the lines above", file=sys.stderr)
+        return EXIT_ENVIRONMENT
 
 
 def _dispatch(argv: list[str]) -> int:
@@ -87,5 +95,15 @@ def _trace_or_spec(args: argparse.Namespace) -> tuple[str | None, RunSpec | None
     return None, run_spec(args, args.scenario)
 
 
+def _open_closed_streams() -> None:
+    """Give a process that was started without stdin, stdout or stderr (`>&-`) empty ones: files would take their numbers."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+
+
 if __name__ == "__main__":
+    _open_closed_streams()
     sys.exit(main(sys.argv[1:]))

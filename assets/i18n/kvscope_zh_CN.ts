@@ -1165,12 +1165,20 @@
         <translation>{target}（{scenario}）的第 {step} 步在 {timeout} 秒内没有结束，已被终止；可用 --step-timeout 延长</translation>
     </message>
     <message>
+        <source>{path} is not a regular file; give the name of a file to write</source>
+        <translation>{path} 不是普通文件；请给出要写入的文件名</translation>
+    </message>
+    <message>
         <source>{path} exists; give another name, or --force to replace it</source>
         <translation>{path} 已存在；请换个名字，或用 --force 覆盖</translation>
     </message>
     <message>
         <source>cannot write into {folder}: the folder is missing or read-only</source>
         <translation>无法写入 {folder}：文件夹不存在或只读</translation>
+    </message>
+    <message>
+        <source>{path} is named twice; outputs must not be the target or one another</source>
+        <translation>{path} 出现了两次；输出文件不能是目标本身，也不能互相重复</translation>
     </message>
     <message>
         <source>the engine process ended without a result ({how}); the steps so far are kept</source>
@@ -1187,6 +1195,10 @@
     <message>
         <source>{place}: the target is not valid Python: {reason}</source>
         <translation>{place}：目标不是有效的 Python：{reason}</translation>
+    </message>
+    <message>
+        <source>internal error, please report it: {kind}: {reason}</source>
+        <translation>内部错误，请报告：{kind}：{reason}</translation>
     </message>
     <message>
         <source>{place}: the target failed: {kind}: {reason}</source>
@@ -1263,6 +1275,10 @@
     <message>
         <source>stopped at the model&apos;s context of {max_length} tokens: {n_steps} of {n_planned} steps</source>
         <translation>在模型上下文 {max_length} 个词元处停止：{n_planned} 步中完成 {n_steps} 步</translation>
+    </message>
+    <message>
+        <source>what makes this scenario does not fit: give a longer prompt, more --steps, or a model with a longer context</source>
+        <translation>放不下构成此场景的内容：请给更长的提示词、更多 --steps，或上下文更长的模型</translation>
     </message>
     <message>
         <source>{option} is for hf: targets; {target} runs where its weights are</source>
@@ -1575,6 +1591,14 @@
     <message>
         <source>the target gives other logits when its attention is watched, so it was not</source>
         <translation>观察注意力时目标给出不同的 logits，因此没有观察</translation>
+    </message>
+    <message>
+        <source>attention could not be recorded: {reason}</source>
+        <translation>无法记录注意力：{reason}</translation>
+    </message>
+    <message>
+        <source>the trace contradicts itself at step {step}: {why}</source>
+        <translation>记录在第 {step} 步自相矛盾：{why}</translation>
     </message>
 </context>
 </TS>

@@ -4,11 +4,12 @@ import argparse
 import difflib
 import math
 import re
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 from core import catalog
 from core.engine.messages import RunSpec
 from core.errors import UsageError
+from core.text import QT_TRANSLATE_NOOP
 from core.version import VERSION
 
 DTYPES = {"fp32": "float32", "fp64": "float64", "bf16": "bfloat16", "fp16": "float16"}
@@ -100,7 +101,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         choices=("auto", "one-pass", "stepwise"),
         default="auto",
         help="recompute the prefix every step, or once over the whole text where the model is causal "
-        "(auto: one pass for targets that are not built in)",
+        "(auto: one pass for targets that are not built in and whose stepwise oracle would take seconds)",
     )
     parser.add_argument(
         "--step-timeout",
@@ -164,15 +165,29 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
 
 def run_spec(args: argparse.Namespace, scenario: str) -> RunSpec:
     """Return what to run for one scenario."""
-    wanted = getattr(args, "oracle", "stepwise")
-    is_foreign = args.target is not None and args.target not in catalog.MODELS
-    is_one_pass = wanted == "one-pass" or (wanted == "auto" and is_foreign)
+    oracle: Literal["stepwise", "one-pass", "auto"] = getattr(args, "oracle", "stepwise")
+    if oracle == "auto" and (args.target is None or args.target in catalog.MODELS):
+        oracle = "stepwise"
+    if args.prompt is not None:
+        _check_text(args.prompt)
     target = args.target or catalog.DEFAULT_TARGET
     return RunSpec(
         target=target, scenario=scenario, layout=args.layout or catalog.default_layout(target), faults=tuple(args.fault),
         prompt=args.prompt, prompt_ids=args.prompt_ids, steps=args.steps, tolerance=args.tolerance, dtype=args.dtype,
-        shared=args.shared, oracle="one-pass" if is_one_pass else "stepwise", device=args.device, allow_network=args.allow_network,
+        shared=args.shared, oracle=oracle, device=args.device, allow_network=args.allow_network,
     )  # fmt: skip
+
+
+def _check_text(prompt: str) -> None:
+    """Refuse what is no text: bytes of the command line that are no UTF-8 arrive as lone surrogates."""
+    try:
+        prompt.encode()
+    except UnicodeEncodeError as error:
+        template = QT_TRANSLATE_NOOP(
+            "core",
+            "the prompt is not valid text at character {at} (a lone surrogate); give its ids with --prompt-ids",
+        )
+        raise UsageError(template, at=error.start) from error
 
 
 def count(text: str) -> int:

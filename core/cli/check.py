@@ -1,7 +1,6 @@
 """`check`: the gate. Every scenario is recorded into a trace by the engine, and judged from that trace."""
 
 import argparse
-import os
 import signal
 import sys
 import tempfile
@@ -12,7 +11,7 @@ import msgspec
 
 from core import catalog
 from core.cli.arguments import run_spec
-from core.cli.output import Progress, check_writable, write_bytes
+from core.cli.output import Progress, check_apart, check_writable, print_lines, write_bytes
 from core.engine.client import EngineClient
 from core.engine.messages import (
     Event,
@@ -37,7 +36,7 @@ from core.report.result import CheckResult, ScenarioResult, check_result, scenar
 from core.report.terminal import check_lines
 from core.text import QT_TRANSLATE_NOOP
 from core.trace.reader import Trace
-from core.trace.writer import part_path
+from core.trace.writer import disk_errors
 
 STARTUP_S = 60.0
 STOP_S = 10.0
@@ -45,13 +44,14 @@ STOP_S = 10.0
 
 def check(args: argparse.Namespace) -> int:
     """Run the scenarios of the command line and return the exit code."""
-    signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))  # CI stops us as Ctrl-C does
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # CI stops us as Ctrl-C does
     scenarios = scenario_names(args.scenario)
     spec = run_spec(args, scenarios[0])
     if spec.target.startswith(catalog.TINY_PREFIX):  # the engine would say the same, two seconds later
         catalog.check_tiny(spec.target, spec.layout, spec.faults)
     if args.json and args.json != "-":
         check_writable(Path(args.json), args.force)
+    check_apart(*(Path(name) for name in (spec.target, args.json, args.trace) if name not in (None, "-")))
     with tempfile.TemporaryDirectory(prefix="kvscope-") as scratch:
         paths = trace_paths(args, scenarios, Path(scratch))
         client = EngineClient()
@@ -89,7 +89,8 @@ def trace_paths(args: argparse.Namespace, scenarios: tuple[str, ...], scratch: P
             ),
             path=str(named),
         )
-    named.mkdir(parents=True, exist_ok=True)
+    with disk_errors(named):
+        named.mkdir(parents=True, exist_ok=True)
     paths = {name: named / f"{name}.kvtrace" for name in scenarios}
     for path in paths.values():
         check_writable(path, args.force)
@@ -97,31 +98,20 @@ def trace_paths(args: argparse.Namespace, scenarios: tuple[str, ...], scratch: P
 
 
 def _run_again(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespace) -> ScenarioResult:
-    """Run a scenario; what fails while one pass looks ahead is run stepwise, which keeps the steps before the failure."""
+    """Run a scenario; what fails while the oracle runs in one pass is run stepwise, which is the reference."""
     try:
-        return _arbitrated(client, spec, path, args, _run(client, spec, path, args))
+        result = _run(client, spec, path, args)
     except KVScopeError as error:
-        if spec.oracle == "stepwise" or error.exit_code != EXIT_TARGET_FAILED:
+        if (
+            spec.oracle == "stepwise"
+            or error.exit_code != EXIT_TARGET_FAILED
+            or isinstance(error, TargetError)
+        ):
             raise
+    else:
+        if spec.oracle == "stepwise" or result.status != "fail":
+            return result
     return _run(client, msgspec.structs.replace(spec, oracle="stepwise"), path, args)
-
-
-def _arbitrated(
-    client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespace, result: ScenarioResult
-) -> ScenarioResult:
-    """Settle a difference that may be rounding or a fault: the same run in float64 beside it, judged by that."""
-    if spec.tolerance is not None or not result.is_doubtful:
-        return result
-    wide_path = path.with_name(f"{path.stem}.wide{path.suffix}")
-    try:
-        settled = _run(client, msgspec.structs.replace(spec, arbitrate=True), wide_path, args)
-    except KVScopeError as error:  # not every model runs wider
-        note = f"rounding or a fault? The model could not be run in float64 to settle it: {error}"
-        return msgspec.structs.replace(result, notes=[*result.notes, note])
-    finally:
-        part_path(wide_path).unlink(missing_ok=True)
-    os.replace(wide_path, path)
-    return settled
 
 
 def _run(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespace) -> ScenarioResult:
@@ -187,8 +177,7 @@ def _outcome(event: Event, spec: RunSpec) -> ScenarioResult | None:
 def _report(args: argparse.Namespace, result: CheckResult) -> int:
     to_stdout = args.json == "-"
     if not args.quiet:
-        for line in check_lines(result):
-            print(line, file=sys.stderr if to_stdout else sys.stdout)
+        print_lines(check_lines(result), sys.stderr if to_stdout else sys.stdout)
     if args.json:
         data = msgspec.json.format(msgspec.json.encode(result), indent=1) + b"\n"
         write_bytes(args.json, data)

@@ -3,7 +3,9 @@
 import os
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TextIO
 
 from core.errors import EnvironmentFault, UsageError
 from core.text import QT_TRANSLATE_NOOP
@@ -35,7 +37,10 @@ class Progress:
 
 def check_writable(path: Path, force: bool) -> None:
     """Refuse an output that exists, unless forced, or whose folder is missing or read-only: before the run starts."""
-    if path.exists() and (path.is_dir() or not force):
+    if path.exists() and not path.is_file():
+        template = QT_TRANSLATE_NOOP("core", "{path} is not a regular file; give the name of a file to write")
+        raise UsageError(template, path=str(path))
+    if path.exists() and not force:
         raise UsageError(
             QT_TRANSLATE_NOOP("core", "{path} exists; give another name, or --force to replace it"),
             path=str(path),
@@ -48,10 +53,33 @@ def check_writable(path: Path, force: bool) -> None:
         )
 
 
+def check_apart(*paths: Path) -> None:
+    """Refuse an output that is an input, or two that are one."""
+    resolved = [path.resolve() for path in paths]
+    for path in resolved:
+        if resolved.count(path) > 1:
+            template = QT_TRANSLATE_NOOP(
+                "core", "{path} is named twice; outputs must not be the target or one another"
+            )
+            raise UsageError(template, path=str(path))
+
+
+def print_lines(lines: Iterable[str], stream: TextIO | None) -> None:
+    """Print; a reader that has seen enough (`| head`) ends the printing, not the command and its exit code."""
+    if stream is None:  # it was closed when we were started
+        return
+    try:
+        for line in lines:
+            print(line, file=stream)
+        stream.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def write_bytes(name: str, data: bytes) -> None:
     """Write to stdout for "-", else to a file that appears only when it is complete."""
     if name == "-":
-        sys.stdout.write(data.decode())
+        print_lines([data.decode().rstrip("\n")], sys.stdout)
         return
     path = Path(name)
     with disk_errors(path):

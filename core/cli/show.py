@@ -2,35 +2,47 @@
 
 import argparse
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
+from core.cli.output import print_lines
 from core.errors import EXIT_DIVERGENT, EXIT_EQUIVALENT, EXIT_UNREADABLE
 from core.report.escape import inert
 from core.report.result import ScenarioResult, check_result, scenario_result
 from core.report.terminal import place_line, step_lines
 from core.trace.reader import Trace
+from core.verdict.consistency import check_consistent
 
 
 def show(args: argparse.Namespace) -> int:
-    """Print the trace; the exit code is its verdict, or 3 where the recording was not closed."""
+    """Print the trace; the exit code is its verdict, or 3 where the recording is not complete."""
     with Trace.open(args.trace) as trace:
+        check_consistent(trace)
         tolerance = trace.info.tolerance if args.tolerance is None else args.tolerance
         result = scenario_result(trace, tolerance)
-        if args.json:
-            sys.stdout.write(
-                msgspec.json.format(msgspec.json.encode(_as_json(trace, result)), indent=1).decode() + "\n"
+        lines = _json_lines(trace, result) if args.json else _lines(trace, result)
+        print_lines(lines, sys.stdout)
+        if trace.end is None or trace.end.status != "complete":
+            how = (
+                trace.notice or f"the recording ended early ({trace.end.status if trace.end else 'partial'})"
             )
-        else:
-            _print(trace, result)
-        if not trace.is_complete and not args.allow_partial:
-            print(
-                f"{inert(str(trace.path))}: {trace.notice} (--allow-partial judges what is here)",
-                file=sys.stderr,
+            print_lines(
+                [f"{inert(str(trace.path))}: {how} (--allow-partial judges what is here)"], sys.stderr
             )
-            return EXIT_UNREADABLE
-    return EXIT_EQUIVALENT if result.first_bad_step is None and result.steps_compared > 1 else EXIT_DIVERGENT
+            if not args.allow_partial:
+                return EXIT_UNREADABLE
+            return (
+                EXIT_EQUIVALENT
+                if result.first_bad_step is None and result.steps_compared > 1
+                else EXIT_DIVERGENT
+            )
+    return EXIT_EQUIVALENT if result.status == "pass" else EXIT_DIVERGENT
+
+
+def _json_lines(trace: Trace, result: ScenarioResult) -> Iterator[str]:
+    yield msgspec.json.format(msgspec.json.encode(_as_json(trace, result)), indent=1).decode()
 
 
 def _as_json(trace: Trace, result: ScenarioResult) -> dict[str, Any]:
@@ -48,21 +60,20 @@ def _as_json(trace: Trace, result: ScenarioResult) -> dict[str, Any]:
     }
 
 
-def _print(trace: Trace, result: ScenarioResult) -> None:
+def _lines(trace: Trace, result: ScenarioResult) -> Iterator[str]:
     info = trace.info
     planted = f", planted: {', '.join(info.faults)}" if info.faults else ""
-    print(
+    yield (
         f"{inert(info.target)}, {info.model.dtype}, {inert(info.layout or 'own cache')}, scenario {inert(info.scenario)}{inert(planted)}"
     )
     if info.prompt is not None:
-        print(f"prompt: {inert(info.prompt)}")
-    for line in step_lines(result):
-        print(line)
+        yield (f"prompt: {inert(info.prompt)}")
+    yield from step_lines(result)
     if result.first_bad_step is None:
-        print(
+        yield (
             f"\nno step over the tolerance {result.tolerance:.1e}"
             + (f"; {result.reason}" if result.reason else "")
         )
         return
     begins = f", begins in {place_line(result.first_bad_tensor)}" if result.first_bad_tensor else ""
-    print(f"\nfirst bad step {result.first_bad_step} at tolerance {result.tolerance:.1e}{begins}")
+    yield (f"\nfirst bad step {result.first_bad_step} at tolerance {result.tolerance:.1e}{begins}")

@@ -8,6 +8,7 @@ from core.errors import EXIT_ENVIRONMENT, EXIT_TARGET_FAILED, KVScopeError
 from core.text import QT_TRANSLATE_NOOP
 
 _OURS = Path(__file__).resolve().parent.parent
+_PYTHON = Path(traceback.__file__).parent  # the standard library; site-packages lies below it too
 
 
 def failed(error: BaseException) -> RunFailed:
@@ -28,6 +29,10 @@ def failed(error: BaseException) -> RunFailed:
             template = QT_TRANSLATE_NOOP("core", "{place}: the target is not valid Python: {reason}")
             values = {"place": f"{error.filename}:{error.lineno}", "reason": error.msg}
             return RunFailed(template, values, EXIT_TARGET_FAILED)
+        case _ if not any(_is_users(frame.filename) for frame in traceback.extract_tb(error.__traceback__)):
+            template = QT_TRANSLATE_NOOP("core", "internal error, please report it: {kind}: {reason}")
+            values = {"kind": type(error).__name__, "reason": _one_line(str(error))}
+            return RunFailed(template, values, EXIT_ENVIRONMENT, "".join(traceback.format_exception(error)))
         case _:
             template = QT_TRANSLATE_NOOP("core", "{place}: the target failed: {kind}: {reason}")
             values = {"place": _place(error), "kind": type(error).__name__, "reason": _one_line(str(error))}
@@ -42,11 +47,14 @@ def _user_frames(error: BaseException) -> traceback.StackSummary:
 
 
 def _is_users(filename: str) -> bool:
-    return (
-        not filename.startswith("<")
-        and not Path(filename).resolve().is_relative_to(_OURS)
-        and "importlib" not in filename
-    )
+    """Whether a frame is the target's or a library's that it uses: not ours, Python's own, or torch's."""
+    path = Path(filename)
+    is_torch = "torch" in path.parts and "site-packages" in path.parts
+    return not (filename.startswith("<") or path.is_relative_to(_OURS) or _is_pythons(path) or is_torch)
+
+
+def _is_pythons(path: Path) -> bool:
+    return path.is_relative_to(_PYTHON) and "site-packages" not in path.parts
 
 
 def _place(error: BaseException) -> str:

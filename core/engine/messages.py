@@ -21,13 +21,10 @@ class RunSpec(Struct, frozen=True, kw_only=True):
     tolerance: float | None = None
     dtype: str | None = None
     shared: bool = False
-    arbitrate: bool = (
-        False  # run the same in a wider dtype beside it and judge by that; 16-bit models always are
-    )
     allowed_sha256: tuple[str, ...] | None = (
         None  # contents that the user lets run; None = naming the file allows it
     )
-    oracle: Literal["stepwise", "one-pass"] = "stepwise"
+    oracle: Literal["stepwise", "one-pass", "auto"] = "stepwise"
     device: str | None = None
     allow_network: bool = False
 

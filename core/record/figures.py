@@ -28,7 +28,8 @@ class LogitFigures:
 def logit_figures(oracle: Tensor, cached: Tensor, is_compared: Tensor) -> LogitFigures:
     """Compare logits [B, Q, V]; rows where is_compared [B, Q] is False hold pads and are left out."""
     want, got = oracle.double(), cached.double()
-    diff = (got - want).abs().masked_fill_(~is_compared.unsqueeze(-1), 0.0)
+    is_same = (want == got) | ~is_compared.unsqueeze(-1)  # inf - inf would be NaN
+    diff = (got - want).abs().masked_fill_(is_same, 0.0)
     n_nonfinite = int((~torch.isfinite(diff)).sum())
     flat = diff.nan_to_num(nan=float("inf")).flatten()
     worst = int(flat.argmax())

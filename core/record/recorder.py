@@ -7,11 +7,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from core import catalog
 from core.record.figures import layer_differences, logit_figures, module_differences
 from core.record.journal import Journal
 from core.record.kept_logits import kept_logits
 from core.record.lane_data import LaneData, lane_data, lane_logits
-from core.record.lanes import StepOutcome
+from core.record.lanes import LaneStep, StepOutcome
 from core.record.one_pass import NotCausal, can_look_ahead, look_ahead
 from core.record.play import Pair, Played, play
 from core.record.probe_choice import probe_changes_logits
@@ -69,15 +70,14 @@ def _step(
 ) -> Recorded:
     outcome = played.outcome
     q_len = outcome.new_ids.shape[1]
-    oracle, cached = (
-        lane_data(steps, q_len, outcome.text_len) for steps in (outcome.oracle, [outcome.cached])
-    )
+    oracle = _looked_into(outcome.oracle, q_len, outcome.text_len, played.notes)
+    cached = _looked_into([outcome.cached], q_len, outcome.text_len, played.notes)
     figures = logit_figures(oracle.logits, cached.logits, _is_compared(outcome))
     facts = StepFacts(
         step_index=step_index, kind=played.kind, tokens=outcome.new_ids.tolist(), text_len=outcome.text_len,
         max_abs_diff=_worst_diff(outcome, beside.outcome if beside else None),
         wide_max_abs_diff=_worst_diff(played.wide, beside.wide if beside else None) if played.wide else None,
-        judged_in=loader.wide_dtype if played.wide else None,
+        judged_in=loader.wide_dtype if played.wide else None, narrow_limit=_narrow_limit(loader) if played.wide else None,
         argmax_oracle=figures.argmax_oracle, argmax_cached=figures.argmax_cached,
         worst_at=figures.worst_at, n_nonfinite=figures.n_nonfinite, rel_l2=figures.rel_l2, kl=figures.kl,
         margin=figures.margin, pads=list(outcome.pads), before=played.before, notes=[str(note) for note in played.notes],
@@ -98,9 +98,30 @@ def _step(
             tensors[f"cached/layer.{layer}/changed_slots"] = slots
             tensors[f"cached/layer.{layer}/changed_k"] = cached.layers[layer].k[:, :, slots]
             tensors[f"cached/layer.{layer}/changed_v"] = cached.layers[layer].v[:, :, slots]
-    tensors.update(layer_differences(oracle, cached, outcome.text_len))
-    tensors.update(module_differences(oracle, cached))
+    try:
+        tensors.update(layer_differences(oracle, cached, outcome.text_len))
+        tensors.update(module_differences(oracle, cached))
+    except Exception as error:  # layers that do not correspond: nothing is known of where it begins
+        facts.notes.append(f"the lanes' layers could not be compared: {str(error)[:200]}")
     return facts, {name: to_numpy(tensor) for name, tensor in tensors.items()}
+
+
+def _looked_into(steps: list[LaneStep], q_len: int, text_len: int, notes: list[Text]) -> LaneData:
+    """Collect a lane's step; where the inside of a model is not as expected, its logits are judged all the same."""
+    try:
+        return lane_data(steps, q_len, text_len)
+    except Exception as error:
+        note = Text(
+            QT_TRANSLATE_NOOP("core", "attention could not be recorded: {reason}"),
+            {"reason": str(error)[:200]},
+        )
+        if note not in notes:
+            notes.append(note)
+        return LaneData(lane_logits(steps, q_len), None, [], sum(step.elapsed_ms for step in steps))
+
+
+def _narrow_limit(loader: Loader) -> float:
+    return catalog.NARROW_LIMIT * catalog.default_tolerance(loader.scratch.shape.dtype)
 
 
 def _is_compared(outcome: StepOutcome) -> Tensor:

@@ -121,7 +121,8 @@ def _batch(texts: Texts, steps: int) -> Plan:
 
 
 def _ragged(texts: Texts, steps: int) -> Plan:
-    return Plan((Feed((texts.prompt, texts.other[: len(texts.prompt)])), *greedy(steps)))
+    short = texts.other if len(texts.other) < len(texts.prompt) else texts.other[: len(texts.prompt) // 2]
+    return Plan((Feed((texts.prompt, short or texts.prompt)), *greedy(steps)))
 
 
 def _rollback(texts: Texts, steps: int) -> Plan:
@@ -186,18 +187,12 @@ def make_plan(scenario: str, texts: Texts, steps: int, max_length: int | None) -
 
 def _cut(plan: Plan, max_length: int) -> Plan:
     """Drop the calls that would run past the context, and say so."""
-    text_len, kept = 0, 0
-    for action in plan.actions:
-        if isinstance(action, Crop):
-            text_len = action.n_tokens
-        else:
-            text_len += _n_fed(action)
-        if text_len > max_length:
-            break
-        kept += 1
-    if kept == len(plan.actions):
-        return plan
-    short = Plan(plan.actions[:kept], plan.run_before, plan.run_beside[:kept])
+    actions, before, beside = (
+        _fitting(run, max_length) for run in (plan.actions, plan.run_before, plan.run_beside)
+    )
+    short = Plan(actions, before, beside)
+    if actions == plan.actions:
+        return short
     note = Text(
         QT_TRANSLATE_NOOP(
             "core", "stopped at the model's context of {max_length} tokens: {n_steps} of {n_planned} steps"
@@ -205,6 +200,38 @@ def _cut(plan: Plan, max_length: int) -> Plan:
         {"max_length": max_length, "n_steps": short.n_steps, "n_planned": plan.n_steps},
     )
     return Plan(short.actions, short.run_before, short.run_beside, (note,))
+
+
+def _fitting(actions: tuple[Action, ...], max_length: int) -> tuple[Action, ...]:
+    text_len = 0
+    for kept, action in enumerate(actions):
+        text_len = action.n_tokens if isinstance(action, Crop) else text_len + _n_fed(action)
+        if text_len > max_length:
+            return actions[:kept]
+    return actions
+
+
+def what_is_missing(scenario: str, plan: Plan) -> Text | None:
+    """Say what makes the scenario and did not fit into the plan, None where it is all there: else it would pass untested."""
+    kinds = [type(action) for action in plan.actions]
+    first = plan.prompt_rows
+    told = {
+        "rollback": Crop in kinds and kinds[-1] is FeedGreedy,
+        "beam-reorder": Reorder in kinds and kinds[-1] is FeedGreedy,
+        "ragged-batch": len({len(row) for row in first}) > 1,
+        "chunked-prefill": kinds.count(Feed) > 1,
+        "second-turn": kinds.count(Feed) > 1,
+        "second-run": len(plan.run_before) > 1,
+        "interleaved": len(plan.run_beside) > 1,
+    }
+    if told.get(scenario, True):
+        return None
+    return Text(
+        QT_TRANSLATE_NOOP(
+            "core",
+            "what makes this scenario does not fit: give a longer prompt, more --steps, or a model with a longer context",
+        )
+    )
 
 
 def _n_fed(action: Action) -> int:

@@ -12,7 +12,6 @@ from core.verdict.steps import distinct_tokens, first_bad_step, max_abs_diff, n_
 SCHEMA = "kvscope.check/1"
 Status = Literal["pass", "fail", "skipped"]
 FEW_TOKENS = 3
-DOUBTFUL = (1e-4, 5e-2)  # of logits in float32
 
 
 class StepResult(Struct, frozen=True, kw_only=True):
@@ -55,13 +54,6 @@ class ScenarioResult(Struct, frozen=True, kw_only=True):
     cause: None = None
     other_causes: list[str] = []
     steps: list[StepResult] = []
-
-    @property
-    def is_doubtful(self) -> bool:
-        """Whether the largest difference lies where rounding of large float32 models and small faults overlap."""
-        lowest, highest = DOUBTFUL
-        is_open = self.classification is None and self.max_abs_diff is not None
-        return is_open and lowest <= (self.max_abs_diff or 0.0) < highest
 
 
 class CheckResult(Struct, frozen=True, kw_only=True):

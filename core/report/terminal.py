@@ -26,7 +26,7 @@ def verdict_line(result: CheckResult) -> str:
     ran = [one for one in result.scenarios if one.status != "skipped"]
     compared = sum(one.steps_compared for one in ran)
     if result.verdict == "equivalent":
-        largest = max((one.max_abs_diff or 0.0 for one in ran), default=0.0)
+        largest = max((one.max_abs_diff for one in ran if one.max_abs_diff is not None), default=0.0)
         return (
             f"PASS  {inert(result.target)}: cached and uncached decoding agree, {compared} steps compared in {len(ran)} "
             f"scenarios, largest logit difference {number(largest)}"

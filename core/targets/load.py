@@ -3,6 +3,7 @@
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import torch
@@ -99,17 +100,20 @@ def _python_loader(spec: RunSpec) -> Loader:
             raise UsageError(template, option=what, target=spec.target)
     file = read_code(path, spec.allowed_sha256)
     scratch = PythonTarget(file)
-    if spec.shared:
-        return Loader(scratch, lambda: scratch)
-    _check_reproducible(scratch, PythonTarget(file, scratch.shape))
+    if not spec.shared:
+        _check_reproducible(scratch, PythonTarget(file, scratch.shape))
 
-    def fresh() -> PythonTarget:
-        return PythonTarget(file, scratch.shape)
+    @cache
+    def shared(is_wide: bool) -> PythonTarget:
+        return PythonTarget(file, scratch.shape) if is_wide else scratch
+
+    def fresh(is_wide: bool = False) -> PythonTarget:
+        return shared(is_wide) if spec.shared else PythonTarget(file, scratch.shape)
 
     dtype = catalog.WIDER.get(scratch.shape.dtype)
     if scratch.module is None or dtype is None:
         return Loader(scratch, fresh)
-    return Loader(scratch, fresh, lambda: fresh().widen(dtype))
+    return Loader(scratch, fresh, lambda: fresh(is_wide=True).widen(dtype))
 
 
 def _check_reproducible(first: Target, second: Target) -> None:
@@ -117,8 +121,7 @@ def _check_reproducible(first: Target, second: Target) -> None:
     ids = torch.tensor(
         [[token_id % first.shape.vocab_size for token_id in _CHECK_IDS[: first.shape.max_length]]]
     )
-    with torch.inference_mode():
-        once, again, other = first.full(ids.clone()), first.full(ids.clone()), second.full(ids.clone())
+    once, again, other = first.full(ids.clone()), first.full(ids.clone()), second.full(ids.clone())
     if not torch.equal(once.nan_to_num(), again.nan_to_num()):
         raise TargetError(
             QT_TRANSLATE_NOOP("core", "full() of {target} is not reproducible: the same ids give other logits when it is called again; switch dropout off (module.eval()) and seed what is drawn"),

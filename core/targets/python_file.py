@@ -26,6 +26,7 @@ from core.trace.records import ModelShape
 _NEEDS = {"rollback": "crop", "beam-reorder": "reorder"}
 _PROBE_IDS = (3, 1, 4, 1)
 _counter = itertools.count()
+_OURS = Path(__file__).resolve().parent.parent.parent
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,8 @@ class PythonTarget:
         )
         dtype = _parameter_dtype(self.module)
         if vocab_size is None or dtype is None:
-            logits = self.full(torch.tensor([_PROBE_IDS[:max_length]]))
+            ids = [token_id % (vocab_size or 1) for token_id in _PROBE_IDS[:max_length]]
+            logits = self.full(torch.tensor([ids]))
             if logits.dim() != 3:
                 raise TargetError(
                     QT_TRANSLATE_NOOP(
@@ -166,7 +168,9 @@ class PythonTarget:
                     ),
                     shown=str(tuple(logits.shape)),
                 )
-            vocab_size, dtype = vocab_size or logits.shape[-1], dtype or logits.dtype
+            # logits in float64 do not mean that the model computed in float64: without parameters to ask, float32
+            narrow = torch.float32 if logits.dtype == torch.float64 else logits.dtype
+            vocab_size, dtype = vocab_size or logits.shape[-1], dtype or narrow
         return ModelShape(
             dtype=str(dtype).removeprefix("torch."), vocab_size=vocab_size, max_length=max_length
         )
@@ -203,7 +207,7 @@ def _execute(file: TargetCode) -> ModuleType:
     folder = file.path.parent
     for name, module in list(sys.modules.items()):
         origin = getattr(module, "__file__", None)
-        if origin is not None and Path(origin).parent == folder:
+        if origin is not None and _is_beside(Path(origin), folder):
             del sys.modules[name]
     module = ModuleType(f"kvscope_target_{next(_counter)}")
     module.__file__ = str(file.path)
@@ -214,6 +218,12 @@ def _execute(file: TargetCode) -> ModuleType:
     finally:
         sys.path.remove(str(folder))
     return module
+
+
+def _is_beside(origin: Path, folder: Path) -> bool:
+    """Whether a module is the user's own: below the target's folder, and neither installed there nor part of KVScope."""
+    is_installed = "site-packages" in origin.parts or "dist-packages" in origin.parts
+    return origin.is_relative_to(folder) and not is_installed and not origin.is_relative_to(_OURS)
 
 
 def _contract(module: ModuleType) -> Any:

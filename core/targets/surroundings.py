@@ -13,16 +13,21 @@ class _State:
     folder: str
     dtype: torch.dtype
     n_threads: int
+    device: torch.device
 
     @classmethod
     def now(cls) -> "_State":
-        return cls(os.getcwd(), torch.get_default_dtype(), torch.get_num_threads())
+        return cls(
+            os.getcwd(), torch.get_default_dtype(), torch.get_num_threads(), torch.get_default_device()
+        )
 
     def restore(self) -> None:
         if torch.get_default_dtype() != self.dtype:
             torch.set_default_dtype(self.dtype)
         if torch.get_num_threads() != self.n_threads:
             torch.set_num_threads(self.n_threads)
+        if torch.get_default_device() != self.device:
+            torch.set_default_device(self.device)
         with suppress(OSError):  # the folder may be gone
             os.chdir(self.folder)
 

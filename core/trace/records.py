@@ -83,6 +83,7 @@ class StepFacts(Struct, frozen=True, kw_only=True):
     argmax_cached: list[int]
     wide_max_abs_diff: float | None = None
     judged_in: str | None = None
+    narrow_limit: float | None = None  # what max_abs_diff may be where another dtype judges
     worst_at: list[int] = []
     n_nonfinite: int = 0
     rel_l2: float | None = None

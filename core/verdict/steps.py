@@ -6,7 +6,10 @@ from core.trace.records import StepFacts
 
 def is_bad(facts: StepFacts, tolerance: float) -> bool:
     """Whether the logits leave the tolerance; a difference that is not finite does."""
-    return facts.judged_diff is None or not facts.judged_diff <= tolerance
+    if facts.max_abs_diff is None or facts.judged_diff is None:
+        return True
+    is_gross = facts.narrow_limit is not None and not facts.max_abs_diff <= facts.narrow_limit
+    return is_gross or not facts.judged_diff <= tolerance
 
 
 def bad_steps(trace: Trace, tolerance: float) -> list[int]:
