@@ -44,6 +44,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="main.py",
         description="KVScope: does KV-cached decoding mean the same as recomputing the whole prefix?",
+        epilog="Without a command the window opens: main.py [TARGET | TRACE], with the run options of check.",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"KVScope {VERSION}")
