@@ -75,8 +75,8 @@ def _step(
     figures = logit_figures(oracle.logits, cached.logits, _is_compared(outcome))
     facts = StepFacts(
         step_index=step_index, kind=played.kind, tokens=outcome.new_ids.tolist(), text_len=outcome.text_len,
-        max_abs_diff=_worst_diff(outcome, beside.outcome if beside else None),
-        wide_max_abs_diff=_worst_diff(played.wide, beside.wide if beside else None) if played.wide else None,
+        max_abs_diff=_worst(figures.max_abs_diff, *_diffs(beside.outcome if beside else None)),
+        wide_max_abs_diff=_worst(*_diffs(played.wide, beside.wide if beside else None)) if played.wide else None,
         judged_in=loader.wide_dtype if played.wide else None, narrow_limit=_narrow_limit(loader) if played.wide else None,
         argmax_oracle=figures.argmax_oracle, argmax_cached=figures.argmax_cached,
         worst_at=figures.worst_at, n_nonfinite=figures.n_nonfinite, rel_l2=figures.rel_l2, kl=figures.kl,
@@ -131,17 +131,21 @@ def _is_compared(outcome: StepOutcome) -> Tensor:
     return place >= torch.tensor(outcome.pads or (0,) * batch).unsqueeze(1)
 
 
-def _worst_diff(outcome: StepOutcome, beside: StepOutcome | None) -> float | None:
-    """Return max |logit difference|, None where it is not finite; a step is as bad as the worse of two runs."""
-    diffs = [_max_abs_diff(one) for one in (outcome, beside) if one is not None]
+def _worst(*diffs: float | None) -> float | None:
+    """Return the largest difference, None where one is not finite; a step is as bad as the worse of two runs."""
     finite = [diff for diff in diffs if diff is not None]
     return max(finite) if len(finite) == len(diffs) else None
 
 
-def _max_abs_diff(outcome: StepOutcome) -> float | None:
-    q_len = outcome.new_ids.shape[1]
-    oracle, cached = lane_logits(outcome.oracle, q_len), outcome.cached.logits
-    return logit_figures(oracle, cached, _is_compared(outcome)).max_abs_diff
+def _diffs(*outcomes: StepOutcome | None) -> list[float | None]:
+    """Return max |logit difference| of each run that there is."""
+    return [
+        logit_figures(
+            lane_logits(one.oracle, one.new_ids.shape[1]), one.cached.logits, _is_compared(one)
+        ).max_abs_diff
+        for one in outcomes
+        if one is not None
+    ]
 
 
 def _lane_tensors(lane: str, data: LaneData, q_len: int) -> dict[str, Tensor]:

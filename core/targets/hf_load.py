@@ -193,13 +193,7 @@ def _transformers(needs_gguf: bool) -> Any:
         for name in ("gguf", "accelerate") if needs_gguf else ():
             importlib.import_module(name)
     except ImportError as error:
-        raise EnvironmentFault(
-            QT_TRANSLATE_NOOP(
-                "core", "hf: targets need transformers, which is not installed ({reason}): {install}"
-            ),
-            reason=str(error),
-            install=INSTALL,
-        ) from error
+        raise _not_installed(error) from error
     version = tuple(int(part) for part in re.findall(r"\d+", transformers.__version__)[:2])
     if version < OLDEST:
         raise EnvironmentFault(
@@ -215,6 +209,13 @@ def _transformers(needs_gguf: bool) -> Any:
     return transformers
 
 
+def _not_installed(error: ImportError) -> EnvironmentFault:
+    template = QT_TRANSLATE_NOOP(
+        "core", "hf: targets need transformers, which is not installed ({reason}): {install}"
+    )
+    return EnvironmentFault(template, reason=str(error), install=INSTALL)
+
+
 def _download(named: Path) -> Path:
     """Fetch a repository's safe files; they are then checked like any folder."""
     name = named.as_posix()
@@ -226,13 +227,7 @@ def _download(named: Path) -> Path:
         patterns = ["*.json", "*.safetensors", "*.txt", "tokenizer.model"]
         return Path(hub.snapshot_download(name, allow_patterns=patterns))
     except ImportError as error:
-        raise EnvironmentFault(
-            QT_TRANSLATE_NOOP(
-                "core", "hf: targets need transformers, which is not installed ({reason}): {install}"
-            ),
-            reason=str(error),
-            install=INSTALL,
-        ) from error
+        raise _not_installed(error) from error
     except Exception as error:
         raise _refused(named, f"it cannot be downloaded: {type(error).__name__}: {error}") from error
 
