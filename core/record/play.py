@@ -7,7 +7,7 @@ from core.record import scenarios
 from core.record.journal import Journal
 from core.record.lanes import StepOutcome, TwoLanes
 from core.record.one_pass import OnePass
-from core.record.scenarios import Action
+from core.record.scenarios import Action, Plan
 from core.targets.base import Target
 from core.text import Text
 from core.trace.records import StepKind
@@ -34,6 +34,21 @@ class Played:
     kind: StepKind
     before: str | None
     notes: list[Text]
+
+
+def play_plan(
+    plan: Plan,
+    pair: Pair,
+    wide_pair: Pair | None = None,
+    journal: Journal | None = None,
+    one_pass: OnePass | None = None,
+) -> Iterator[tuple[Played, Played | None]]:
+    """Play the run that comes before, then yield the measured one call for call with the one beside it."""
+    for _ in play(plan.run_before, pair, wide_pair):
+        pass
+    beside = play(plan.run_beside, pair, wide_pair)
+    for played in play(plan.actions, pair, wide_pair, journal, one_pass):
+        yield played, next(beside, None)
 
 
 def play(

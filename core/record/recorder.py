@@ -14,7 +14,7 @@ from core.record.kept_logits import kept_logits
 from core.record.lane_data import LaneData, lane_data, lane_logits
 from core.record.lanes import LaneStep, StepOutcome
 from core.record.one_pass import NotCausal, can_look_ahead, look_ahead
-from core.record.play import Pair, Played, play
+from core.record.play import Pair, Played, play_plan
 from core.record.probe_choice import probe_changes_logits
 from core.record.scenarios import Plan
 from core.targets.base import CacheLayer, Target
@@ -55,13 +55,10 @@ def record(
             one_pass = look_ahead(pair.oracle, loader.fresh(), plan.actions, one_pass_tolerance)
         except NotCausal as found:
             notes.append(found.text)
-    for _ in play(plan.run_before, pair, wide):
-        pass
-    beside = play(plan.run_beside, pair, wide)
     journal = Journal()
-    for step_index, played in enumerate(play(plan.actions, pair, wide, journal, one_pass)):
+    for step_index, (played, beside) in enumerate(play_plan(plan, pair, wide, journal, one_pass)):
         played.notes.extend(note for note in notes if note not in played.notes)
-        yield _step(step_index, played, next(beside, None), journal, loader)
+        yield _step(step_index, played, beside, journal, loader)
 
 
 @torch.inference_mode()

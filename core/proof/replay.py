@@ -1,0 +1,180 @@
+"""Plays a run again up to a step, gathers the evidence there, and makes the cached lane's call again with changes."""
+
+import copy
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from core.proof.gather import lane_evidence
+from core.proof.inside import Told, keep, told
+from core.record.lanes import LaneStep, StepOutcome, TwoLanes
+from core.record.one_pass import OnePass
+from core.record.play import Pair, Played, play_plan
+from core.record.probe_replace import Replacement
+from core.record.scenarios import Plan
+from core.targets.base import Cache
+from core.targets.load import Loader
+from core.verdict.diagnosis.evidence import Evidence, OtherText
+
+
+@dataclass
+class Changes:
+    """What is changed in a call of the cached lane: outputs of attention, and what modules are told."""
+
+    attention: Replacement | None = None
+    told: Told | None = None
+
+
+@dataclass
+class Fork:
+    """The cached lane just before a call: enough to make the call again."""
+
+    lanes: "ReplayLanes"
+    new_ids: Tensor
+    cache: Cache
+    text: Tensor
+
+    def call(self, changes: Changes) -> Tensor:
+        """Return the logits [B, Q, V] of the call with these changes."""
+        lanes = self.lanes
+        lanes.cache, lanes.text = copied(self.cache, lanes.tested), self.text
+        lanes.changes = changes
+        return lanes.ask_cached(self.new_ids).logits
+
+
+class ReplayLanes(TwoLanes):
+    """Lanes that look closer, and that can be stopped before a call."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.changes_at: dict[int, Changes] = {}
+        self.changes = Changes()
+        self.fork_at: int | None = None
+        self.fork: Fork | None = None
+        self._n_calls = 0
+        for probe in (self._oracle_probe, self._cached_probe):
+            probe.keeps_scores = True
+
+    def ask_cached(self, new_ids: Tensor) -> LaneStep:
+        noted: dict[str, Tensor] = {}
+        self._cached_probe.replacement = self.changes.attention
+        with told(self.tested.module, noted, self.changes.told):
+            step = super()._ask_cached(new_ids)
+        keep(noted, step.seen, new_ids.shape[1])
+        return step
+
+    def _ask_cached(self, new_ids: Tensor) -> LaneStep:
+        if self._n_calls == self.fork_at:
+            try:
+                cache = copied(self.cache, self.tested)
+                self.fork = Fork(self, new_ids, cache, self.text)
+            except Exception:  # a cache that cannot be copied: every repair plays the run again
+                self.fork = None
+        self.changes = self.changes_at.get(self._n_calls, Changes())
+        self._n_calls += 1
+        return self.ask_cached(new_ids)
+
+    def _run_oracle(self, ids: Tensor, n_rows: int) -> LaneStep:
+        noted: dict[str, Tensor] = {}
+        with told(self.oracle.module, noted):
+            step = super()._run_oracle(ids, n_rows)
+        keep(noted, step.seen, n_rows)
+        return step
+
+
+def copied(cache: Cache, target: Any) -> Cache:
+    """Copy a cache with what it shares inside; the model that it may point to stays the same."""
+    memo: dict[int, Any] = {id(target): target}
+    if target.module is not None:
+        memo.update({id(one): one for one in target.module.modules()})
+        memo.update({id(one): one for one in target.module.parameters()})
+    return copy.deepcopy(cache, memo)
+
+
+@dataclass(frozen=True)
+class ReplayPair(Pair):
+    """Remembers the runs that it made: the one before, the measured one, the one beside."""
+
+    fork_at: int | None = None
+    changes_at: dict[int, Changes] = field(default_factory=dict)
+    runs: list[ReplayLanes] = field(default_factory=list)
+    run_index: int = 1  # of the run that is looked into
+
+    def new_run(self, one_pass: OnePass | None = None) -> ReplayLanes:
+        lanes = ReplayLanes(self.oracle, self.tested, one_pass, self.is_watched)
+        if len(self.runs) == self.run_index:
+            lanes.fork_at, lanes.changes_at = self.fork_at, self.changes_at
+        self.runs.append(lanes)
+        return lanes
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A step that was played again."""
+
+    evidence: Evidence
+    outcome: StepOutcome
+    fork: Fork | None
+
+
+@torch.no_grad()
+def replay(
+    plan: Plan, loader: Loader, scenario: str, step_index: int, changes_at: dict[int, Changes] | None = None, is_beside: bool = False,
+) -> Replayed:  # fmt: skip
+    """Play the run up to and with `step_index`, with changes at steps where they are wanted, and gather what is there."""
+    pair = ReplayPair(
+        loader.fresh(),
+        loader.fresh(),
+        fork_at=step_index,
+        changes_at=changes_at or {},
+        run_index=2 if is_beside else 1,
+    )
+    last: Played | None = None
+    for index, (measured, beside) in enumerate(play_plan(plan, pair)):
+        played = beside if is_beside else measured
+        if played is None:
+            break
+        if index < step_index:
+            last = played
+            continue
+        others = _other_texts(pair)
+        return Replayed(
+            _evidence(pair, played, last, index, scenario, others),
+            played.outcome,
+            pair.runs[pair.run_index].fork,
+        )
+    raise ValueError(f"the plan has no step {step_index}")
+
+
+def _evidence(
+    pair: ReplayPair,
+    played: Played,
+    last: Played | None,
+    index: int,
+    scenario: str,
+    others: tuple[OtherText, ...],
+) -> Evidence:
+    outcome, shape = played.outcome, pair.oracle.shape
+    lanes, q_len = pair.runs[pair.run_index], played.outcome.new_ids.shape[1]
+    return Evidence(
+        index, played.kind, scenario, lanes.text.numpy().copy(), q_len, tuple(outcome.pads) or (0,) * lanes.text.shape[0],
+        lane_evidence(outcome.oracle, q_len), lane_evidence([outcome.cached], q_len),
+        None if last is None else lane_evidence([last.outcome.cached], last.outcome.new_ids.shape[1]),
+        0 if last is None else last.outcome.new_ids.shape[1], played.before, others,
+        max_length=shape.max_length, window=shape.window,
+    )  # fmt: skip
+
+
+def _other_texts(pair: ReplayPair) -> tuple[OtherText, ...]:
+    """Look up what the oracle has for the texts of the other runs."""
+    found = []
+    for index, what in ((0, "before"), (1, "beside"), (2, "beside")):
+        if index == pair.run_index or index >= len(pair.runs) or pair.runs[index].text.numel() == 0:
+            continue
+        lanes = pair.runs[index]
+        step = lanes._run_oracle(lanes.text, 1)
+        calls = lane_evidence([step], 1).calls
+        found.append(OtherText(what, tuple((call.k, call.v) for call in calls)))
+    return tuple(found)
