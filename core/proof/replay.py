@@ -12,6 +12,7 @@ from core.proof.inside import Told, keep, told
 from core.record.lanes import LaneStep, StepOutcome, TwoLanes
 from core.record.one_pass import OnePass
 from core.record.play import Pair, Played, play_plan
+from core.record.probe_choice import LaneProbe
 from core.record.probe_replace import Replacement
 from core.record.scenarios import Plan
 from core.targets.base import Cache
@@ -53,9 +54,23 @@ class ReplayLanes(TwoLanes):
         self.changes = Changes()
         self.fork_at: int | None = None
         self.fork: Fork | None = None
+        self.cropped_text: Tensor | None = None  # the last one that held rejected drafts
         self._n_calls = 0
         for probe in (self._oracle_probe, self._cached_probe):
             probe.keeps_scores = True
+
+    @property
+    def probe(self) -> LaneProbe:
+        """The cached lane's probe; one that has seen a run knows how to look from the first call on."""
+        return self._cached_probe
+
+    @probe.setter
+    def probe(self, probe: LaneProbe) -> None:
+        self._cached_probe = probe
+
+    def crop(self, n_tokens: int) -> None:
+        self.cropped_text = self.text
+        super().crop(n_tokens)
 
     def ask_cached(self, new_ids: Tensor) -> LaneStep:
         noted: dict[str, Tensor] = {}
@@ -101,11 +116,13 @@ class ReplayPair(Pair):
     changes_at: dict[int, Changes] = field(default_factory=dict)
     runs: list[ReplayLanes] = field(default_factory=list)
     run_index: int = 1  # of the run that is looked into
+    probe: LaneProbe | None = None
 
     def new_run(self, one_pass: OnePass | None = None) -> ReplayLanes:
         lanes = ReplayLanes(self.oracle, self.tested, one_pass, self.is_watched)
         if len(self.runs) == self.run_index:
             lanes.fork_at, lanes.changes_at = self.fork_at, self.changes_at
+            lanes.probe = self.probe or lanes.probe
         self.runs.append(lanes)
         return lanes
 
@@ -117,20 +134,27 @@ class Replayed:
     evidence: Evidence
     outcome: StepOutcome
     fork: Fork | None
+    lanes: ReplayLanes
 
 
 @torch.no_grad()
 def replay(
-    plan: Plan, loader: Loader, scenario: str, step_index: int, changes_at: dict[int, Changes] | None = None, is_beside: bool = False,
-) -> Replayed:  # fmt: skip
-    """Play the run up to and with `step_index`, with changes at steps where they are wanted, and gather what is there."""
+    plan: Plan,
+    loader: Loader,
+    scenario: str,
+    step_index: int,
+    changes_at: dict[int, Changes] | None = None,
+    is_beside: bool = False,
+    probe: LaneProbe | None = None,
+) -> Replayed:
+    """Play the run up to and with `step_index`, with changes at steps where they are wanted, and gather what is there.
+
+    Changes need a `probe` that has seen these calls before.
+    """
     pair = ReplayPair(
-        loader.fresh(),
-        loader.fresh(),
-        fork_at=step_index,
-        changes_at=changes_at or {},
-        run_index=2 if is_beside else 1,
-    )
+        loader.fresh(), loader.fresh(), fork_at=step_index, changes_at=changes_at or {},
+        run_index=2 if is_beside else 1, probe=probe,
+    )  # fmt: skip
     last: Played | None = None
     for index, (measured, beside) in enumerate(play_plan(plan, pair)):
         played = beside if is_beside else measured
@@ -139,12 +163,9 @@ def replay(
         if index < step_index:
             last = played
             continue
-        others = _other_texts(pair)
-        return Replayed(
-            _evidence(pair, played, last, index, scenario, others),
-            played.outcome,
-            pair.runs[pair.run_index].fork,
-        )
+        lanes = pair.runs[pair.run_index]
+        evidence = _evidence(pair, played, last, index, scenario, _other_texts(pair))
+        return Replayed(evidence, played.outcome, lanes.fork, lanes)
     raise ValueError(f"the plan has no step {step_index}")
 
 
@@ -168,13 +189,17 @@ def _evidence(
 
 
 def _other_texts(pair: ReplayPair) -> tuple[OtherText, ...]:
-    """Look up what the oracle has for the texts of the other runs."""
+    """Look up what the oracle has for texts that are not this run's: of the other runs, and with rejected drafts."""
+    texts = [
+        ("before" if index == 0 else "beside", lanes, lanes.text)
+        for index, lanes in enumerate(pair.runs)
+        if index != pair.run_index and lanes.text.numel()
+    ]
+    lanes = pair.runs[pair.run_index]
+    if lanes.cropped_text is not None:
+        texts.append(("draft", lanes, lanes.cropped_text))
     found = []
-    for index, what in ((0, "before"), (1, "beside"), (2, "beside")):
-        if index == pair.run_index or index >= len(pair.runs) or pair.runs[index].text.numel() == 0:
-            continue
-        lanes = pair.runs[index]
-        step = lanes._run_oracle(lanes.text, 1)
-        calls = lane_evidence([step], 1).calls
+    for what, lanes, text in texts:
+        calls = lane_evidence([lanes._run_oracle(text, 1)], 1).calls
         found.append(OtherText(what, tuple((call.k, call.v) for call in calls)))
     return tuple(found)
