@@ -1253,6 +1253,10 @@
         <translation>提示词在第 {at} 个字符处不是有效文本（孤立的代理项）；请用 --prompt-ids 给出编号</translation>
     </message>
     <message>
+        <source>the cause could not be looked for: {reason}</source>
+        <translation>无法查找原因：{reason}</translation>
+    </message>
+    <message>
         <source>the prompt has no tokens; add text with --prompt or ids with --prompt-ids</source>
         <translation>提示词没有词元；请用 --prompt 给出文本，或用 --prompt-ids 给出编号</translation>
     </message>
