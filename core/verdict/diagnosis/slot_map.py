@@ -14,10 +14,11 @@ from core.verdict.diagnosis.slot_match import (
     CHUNK,
     NEAR,
     assigned,
+    credible,
     distances,
     flat_rows,
+    in_order,
     kept_since,
-    nearest_runs,
     row_distances,
     votes,
 )
@@ -164,27 +165,25 @@ class _Tracer:
                 call.tolerance,
             )
         weights[:, :pads] = 0
+        weights = credible(weights, len(group))
+        is_filled = self._is_filled(group, b)
         is_new_token = np.arange(n_tokens) >= n_tokens - self.evidence.q_len
-        is_new_slot = (kept < 0) & self._is_filled(group, b)
+        is_new_slot = (kept < 0) & is_filled
         found: dict[int, int] = {}
         if self.evidence.last is not None and is_new_slot.sum() == self.evidence.q_len:
             found = _new_in_new(weights, is_new_slot, is_new_token)
             weights = np.where(is_new_slot[:, None] | is_new_token[None], 0, weights)
         found |= assigned(weights, self._prior(n_slots, is_new_slot, is_new_token))
-        free = [
-            slot
-            for slot in range(n_slots)
-            if slot not in found and not (slot < pads and self._is_pad_slot(n_slots)) and not weights[slot].any()
-        ]
+        n_pad_slots = pads if self._is_pad_slot(n_slots) else 0
+        free = [slot for slot in range(n_pad_slots, n_slots) if slot not in found]
         missing = [token for token in range(pads, n_tokens) if token not in set(found.values())]
-        stale = self._stale(group, b, free)
-        found |= nearest_runs(
-            [slot for slot in free if slot not in stale], missing, ~self._is_filled(group, b)
-        )
+        if len(free) > len(missing):  # there are rows too many, so one that equals a row that has its slot is one of them
+            free = [slot for slot in free if not weights[slot].any()]
+        found |= in_order(free, self._stale(group, b, free), missing, ~is_filled)
         placed = np.full(n_slots, NO_PLACE, dtype=np.int64)
         for slot, token in found.items():
             placed[slot] = token
-        for slot in range(pads if self._is_pad_slot(n_slots) else 0):
+        for slot in range(n_pad_slots):
             placed[slot] = slot if placed[slot] == NO_PLACE else placed[slot]
         return placed
 

@@ -78,9 +78,9 @@ def scrambled(step: Compared) -> Iterator[Hypothesis]:
         filled = mask & (call.slots.state != State.ZERO)
         total += int(filled.sum())
         found += int(_is_piecewise_elsewhere(step, call, filled).sum())
-    if total < FEWEST * sum(int(mask.sum()) for _, mask in chosen):
+    if not total or total < FEWEST * sum(int(mask.sum()) for _, mask in chosen):
         return
-    if not chosen or found < FOUND * total:
+    if found < FOUND * total:
         yield from _same_numbers(step, chosen)
         return
     yield _hypothesis(step, chosen, Text(
@@ -116,7 +116,7 @@ def _is_piecewise_elsewhere(step: Compared, call: ComparedCall, mask: Bools) -> 
         part = vectors[start : start + CHUNK]
         near = (part**2).sum(-1)[:, None] + (known**2).sum(-1)[None] - 2 * part @ known.T
         hits[start : start + CHUNK] = np.sqrt(np.maximum(near, 0).min(-1) / vectors.shape[-1]) <= limit
-    return np.asarray(hits.reshape(len(cached), -1).all(-1))
+    return np.asarray(hits.reshape(cached.shape[:2]).all(-1))
 
 
 def _same_numbers(step: Compared, chosen: list[tuple[ComparedCall, Bools]]) -> Iterator[Hypothesis]:

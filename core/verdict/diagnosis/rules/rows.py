@@ -32,14 +32,24 @@ def _named(step: Compared, call: ComparedCall, mask: Bools) -> Iterator[tuple[st
     state = call.slots.state
     kinds = {"tail": mask & _is_tail(call) & np.isin(state, (State.EMPTY, State.NOT_FINITE))}
     rest = mask & ~kinds["tail"]
-    is_written_now = (call.slots.kept < 0) & (step.evidence.last is not None)
-    kinds["refed"] = rest & ((state == State.DUPLICATE) | (is_written_now & (state != State.EMPTY)))
+    is_other = np.maximum(call.slots.k_origin.text, call.slots.v_origin.text) > OWN_TEXT
+    kinds["refed"] = rest & ~is_other & ((state == State.DUPLICATE) | _is_written_too_much(step, call))
     kinds["stale"] = rest & ~kinds["refed"]
     for kind in sorted(kinds, key=lambda name: -int(kinds[name].sum())):
         slots = kinds[kind]
         if slots.any():
             count = int(slots.sum(-1).max())
             yield _cause(step, call, slots, kind), _sentence(step, call, slots, kind, count), slots
+
+
+def _is_written_too_much(step: Compared, call: ComparedCall) -> Bools:
+    """(B, S): filled slots of rows in which more was written in this step than was fed, beyond the length of the text."""
+    if step.evidence.last is None:
+        return np.zeros_like(call.slots.kept, dtype=bool)
+    is_filled = ~np.isin(call.slots.state, (State.EMPTY, State.ZERO))
+    written = is_filled & (call.slots.kept < 0)
+    too_long = is_filled.sum(-1) > step.evidence.n_tokens
+    return np.asarray(written & ((written.sum(-1) > step.n_new) & too_long)[:, None])
 
 
 def _cause(step: Compared, call: ComparedCall, slots: Bools, kind: str) -> str:
@@ -128,7 +138,8 @@ def rows_missing(step: Compared) -> Iterator[Hypothesis]:
     layers = layers_where(suspects, len(step.calls))
     place = Place("k", float("inf"), call.layer, b, token)
     causes = ["slot-lost"]
-    if is_oldest and window is not None and step.evidence.n_tokens - 1 - token == window - 1:
+    newest_misses = (call.seen_oracle[:, -1] & lost).any()
+    if is_oldest and ((window is not None and step.evidence.n_tokens - 1 - token == window - 1) or not newest_misses):
         causes = ["window-boundary", "slot-lost"]
     elif is_oldest:
         causes = ["slot-lost", "window-boundary"]

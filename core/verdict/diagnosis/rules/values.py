@@ -79,7 +79,7 @@ def values_from_keys(step: Compared) -> Iterator[Hypothesis]:
         pair = rows.call.pair
         if pair.k_cached.shape == pair.v_cached.shape:
             keys = flat_rows(pair.k_cached)[rows.mask]
-            is_key = np.sqrt(((rows.cached - keys) ** 2).mean(-1)) <= rows.call.tolerance * pair.k_scale
+            is_key = (np.sqrt(((rows.cached - keys) ** 2).mean(-1)) <= rows.call.tolerance * pair.k_scale) & keys.any(-1)
             mask = rows.mask.copy()
             mask[rows.mask] = is_key
             if mask.any():
