@@ -174,17 +174,15 @@ class _Tracer:
             found = _new_in_new(weights, is_new_slot, is_new_token)
             weights = np.where(is_new_slot[:, None] | is_new_token[None], 0, weights)
         found |= assigned(weights, self._prior(n_slots, is_new_slot, is_new_token))
-        n_pad_slots = pads if self._is_pad_slot(n_slots) else 0
-        free = [slot for slot in range(n_pad_slots, n_slots) if slot not in found]
+        pad_slots = _pad_slots(found, pads, n_slots, n_tokens)
+        free = [slot for slot in range(n_slots) if slot not in found and slot not in pad_slots]
         missing = [token for token in range(pads, n_tokens) if token not in set(found.values())]
         if len(free) > len(missing):  # there are rows too many, so one that equals a row that has its slot is one of them
             free = [slot for slot in free if not weights[slot].any()]
         found |= in_order(free, self._stale(group, b, free), missing, ~is_filled)
         placed = np.full(n_slots, NO_PLACE, dtype=np.int64)
-        for slot, token in found.items():
+        for slot, token in (pad_slots | found).items():
             placed[slot] = token
-        for slot in range(n_pad_slots):
-            placed[slot] = slot if placed[slot] == NO_PLACE else placed[slot]
         return placed
 
     def _prior(self, n_slots: int, is_new_slot: Bools, is_new_token: Bools) -> Rows:
@@ -194,10 +192,6 @@ class _Tracer:
 
     def _pads(self, b: int) -> int:
         return int((~self.is_token[b]).sum())
-
-    def _is_pad_slot(self, n_slots: int) -> bool:
-        """Whether left pads have slots at all, as they have where nothing rolled out."""
-        return n_slots >= self.evidence.n_tokens
 
     def _is_filled(self, group: list[int], b: int) -> Bools:
         return np.logical_or.reduce([self.k[layer][b].any(-1) | self.v[layer][b].any(-1) for layer in group])
@@ -318,6 +312,14 @@ def _rows_of(last: Attention, call: PairedCall) -> tuple[Rows, Rows] | None:
     k = last.k[:, :: last.k.shape[1] // n_heads[0]]
     v = last.v[:, :: last.v.shape[1] // n_heads[1]]
     return flat_rows(k), flat_rows(v)
+
+
+def _pad_slots(found: dict[int, int], pads: int, n_slots: int, n_tokens: int) -> dict[int, int]:
+    """Return the slots of left pads: those before the slot of the first token, where that is known."""
+    first = next((slot for slot, token in found.items() if token == pads), None)
+    if first is None or first > pads or any(slot < first for slot in found):
+        first = pads if n_slots >= n_tokens else 0
+    return {slot: pads - first + slot for slot in range(first) if slot not in found}
 
 
 def _new_in_new(weights: Rows, is_new_slot: Bools, is_new_token: Bools) -> dict[int, int]:

@@ -11,6 +11,7 @@ from core.verdict.diagnosis.evidence import Floats
 from core.verdict.diagnosis.hypothesis import Hypothesis, Repair
 from core.verdict.diagnosis.paired import Bools
 from core.verdict.diagnosis.rules.parts import listed, percent, place_of_slot, slots_repair
+from core.verdict.diagnosis.rules.values import ALIKE, WrongRows
 from core.verdict.diagnosis.slot_map import State
 from core.verdict.diagnosis.slot_match import CHUNK
 
@@ -125,6 +126,8 @@ def _same_numbers(step: Compared, chosen: list[tuple[ComparedCall, Bools]]) -> I
         return
     call, mask = chosen[0]
     filled = mask & (call.slots.state != State.ZERO)
+    if WrongRows(call, "k", filled).cosine > ALIKE:  # number by number they are the oracle's, damaged
+        return
     cached = call.pair.k_cached.transpose(0, 2, 1, 3)[filled].astype(np.float64).ravel()
     known = np.sort(np.concatenate([x.ravel() for one in step.calls for x in (one.pair.k_oracle, one.pair.v_oracle)]).astype(np.float64))
     at = np.clip(np.searchsorted(known, cached), 1, len(known) - 1)

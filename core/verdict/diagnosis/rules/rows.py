@@ -22,24 +22,31 @@ def rows_too_many(step: Compared) -> Iterator[Hypothesis]:
     if not chosen:
         return
     repair = slots_repair(step, ("drop",), chosen)
-    for cause, sentence, mask in _named(step, *chosen[0]):
+    for cause, sentence, mask in _named(step, *chosen[0], _is_of_other_text(chosen)):
         place = place_of_slot(chosen[0][0], "k", mask)
         yield Hypothesis(cause, sentence, _facts(step, chosen), place, repair, step.slots.placements)
 
 
-def _named(step: Compared, call: ComparedCall, mask: Bools) -> Iterator[tuple[str, Text, Bools]]:
+def _is_of_other_text(chosen: Chosen) -> Bools:
+    """(B, S): slots that some layer finds in another text; the first layer's rows may know the token id alone."""
+    shape = chosen[0][1].shape
+    found = [np.maximum(call.slots.k_origin.text, call.slots.v_origin.text) > OWN_TEXT for call, _ in chosen]
+    return np.logical_or.reduce([one for one in found if one.shape == shape])
+
+
+def _named(step: Compared, call: ComparedCall, mask: Bools, is_other: Bools) -> Iterator[tuple[str, Text, Bools]]:
     """Yield (cause, sentence, slots), the kind that most of the rows are first."""
     state = call.slots.state
     kinds = {"tail": mask & _is_tail(call) & np.isin(state, (State.EMPTY, State.NOT_FINITE))}
     rest = mask & ~kinds["tail"]
-    is_other = np.maximum(call.slots.k_origin.text, call.slots.v_origin.text) > OWN_TEXT
     kinds["refed"] = rest & ~is_other & ((state == State.DUPLICATE) | _is_written_too_much(step, call))
     kinds["stale"] = rest & ~kinds["refed"]
     for kind in sorted(kinds, key=lambda name: -int(kinds[name].sum())):
         slots = kinds[kind]
         if slots.any():
             count = int(slots.sum(-1).max())
-            yield _cause(step, call, slots, kind), _sentence(step, call, slots, kind, count), slots
+            text = _text_of(step, slots)
+            yield _cause(step, text, kind), _sentence(step, slots, kind, text, count), slots
 
 
 def _is_written_too_much(step: Compared, call: ComparedCall) -> Bools:
@@ -52,35 +59,35 @@ def _is_written_too_much(step: Compared, call: ComparedCall) -> Bools:
     return np.asarray(written & ((written.sum(-1) > step.n_new) & too_long)[:, None])
 
 
-def _cause(step: Compared, call: ComparedCall, slots: Bools, kind: str) -> str:
+def _cause(step: Compared, text: str | None, kind: str) -> str:
     if kind == "tail":
         return "tail-unmasked"
     if kind == "refed":
         return "prefix-refed"
-    return "shared-state" if _text_of(step, call, slots) == "beside" and step.evidence.step_index > 0 else "stale-rows"
+    return "shared-state" if text == "beside" and step.evidence.step_index > 0 else "stale-rows"
 
 
-def _text_of(step: Compared, call: ComparedCall, slots: Bools) -> str | None:
-    """Return of which other text most of the rows are."""
-    found = np.maximum(call.slots.k_origin.text, call.slots.v_origin.text)[slots]
-    found = found[found > OWN_TEXT]
-    return step.evidence.others[int(np.bincount(found).argmax()) - 1].what if len(found) else None
+def _text_of(step: Compared, slots: Bools) -> str | None:
+    """Return of which other text most of the rows are, by all layers."""
+    found = [
+        text for call in step.calls if call.slots.token.shape == slots.shape
+        for origin in (call.slots.k_origin, call.slots.v_origin) for text in origin.text[slots] if text > OWN_TEXT
+    ]  # fmt: skip
+    return step.evidence.others[int(np.bincount(found).argmax()) - 1].what if found else None
 
 
-def _sentence(step: Compared, call: ComparedCall, slots: Bools, kind: str, count: int) -> Text:
+def _sentence(step: Compared, slots: Bools, kind: str, text: str | None, count: int) -> Text:
     values: dict[str, str | int | float] = {"count": count, "slots": listed(np.flatnonzero(slots.any(0)))}
+    is_draft = text == "draft" or (text is None and (step.evidence.before or "").startswith("crop"))
     if kind == "tail":
         return Text(QT_TRANSLATE_NOOP("core", "Unused slots behind the text take part in attention: {count} slots ({slots}) that hold no token."), values)
     if kind == "refed":
         return Text(QT_TRANSLATE_NOOP("core", "Tokens were fed twice: {count} rows (slots {slots}) belong to tokens that the cache already holds."), values)
-    match _text_of(step, call, slots):
-        case "before":
-            return Text(QT_TRANSLATE_NOOP("core", "The cache still holds rows of the run before: {count} rows (slots {slots})."), values)
-        case "beside":
-            return Text(QT_TRANSLATE_NOOP("core", "The cache holds rows of another run that is alive at the same time: {count} rows (slots {slots})."), values)
-        case "draft":
-            return Text(QT_TRANSLATE_NOOP("core", "Rows of rejected draft tokens are still in the cache: {count} rows (slots {slots})."), values)
-    if (step.evidence.before or "").startswith("crop"):
+    if text == "before":
+        return Text(QT_TRANSLATE_NOOP("core", "The cache still holds rows of the run before: {count} rows (slots {slots})."), values)
+    if text == "beside":
+        return Text(QT_TRANSLATE_NOOP("core", "The cache holds rows of another run that is alive at the same time: {count} rows (slots {slots})."), values)
+    if is_draft:
         return Text(QT_TRANSLATE_NOOP("core", "Rows of rejected draft tokens are still in the cache: {count} rows (slots {slots})."), values)
     return Text(QT_TRANSLATE_NOOP("core", "The cache holds {count} rows (slots {slots}) that no token of this text explains: they were left over."), values)  # fmt: skip
 
@@ -138,8 +145,9 @@ def rows_missing(step: Compared) -> Iterator[Hypothesis]:
     layers = layers_where(suspects, len(step.calls))
     place = Place("k", float("inf"), call.layer, b, token)
     causes = ["slot-lost"]
-    newest_misses = (call.seen_oracle[:, -1] & lost).any()
-    if is_oldest and ((window is not None and step.evidence.n_tokens - 1 - token == window - 1) or not newest_misses):
+    is_short = window is not None and step.evidence.n_tokens - 1 - token == window - 1
+    is_cut = call.slots.token.shape[1] == window and not (call.seen_oracle[:, -1] & lost).any()
+    if is_oldest and (is_short or is_cut):
         causes = ["window-boundary", "slot-lost"]
     elif is_oldest:
         causes = ["slot-lost", "window-boundary"]
