@@ -80,7 +80,7 @@ class FaultMenu(QMenu):
         spec = self._spec
         invisible = why_invisible(fault.id, spec.target, spec.scenario, spec.layout)
         if invisible is not None:
-            parts.append(f'<i style="color:{text}">{escape(show_text(invisible))}</i>')
+            parts.append(f'<b style="color:{text}">{escape(show_text(invisible))}</b>')
         return "<br>".join(parts)
 
 
