@@ -2181,12 +2181,12 @@
         <translation>不用缓存的路径把掩码的对角线向右画了一位。除最后一个外，每个词元都能看到下一个。</translation>
     </message>
     <message>
-        <source>The oracle does not reset its offset</source>
-        <translation>基准没有重置偏移量</translation>
+        <source>The oracle starts at its newest token</source>
+        <translation>基准从最新词元的位置数起</translation>
     </message>
     <message>
-        <source>The path without a cache counts its positions on from the call before. RoPE does not mind, since all tokens move together; a learned table gives other embeddings.</source>
-        <translation>不用缓存的路径从上一次调用接着数位置。RoPE 不受影响，因为词元整体平移；可学习的位置表则会给出别的嵌入。</translation>
+        <source>The path without a cache gives the whole text the offset that is meant for its newest token. RoPE does not mind, since all tokens move together; a learned table gives other embeddings.</source>
+        <translation>不用缓存的路径把只该给最新词元的偏移量给了整段文本。RoPE 不受影响，因为词元整体平移；可学习的位置表则会给出别的嵌入。</translation>
     </message>
     <message>
         <source>The oracle crops its text</source>

@@ -25,10 +25,10 @@ TARGET = {"pad-positions-everywhere": "tiny:learned-mha", "oracle-positions": "t
 AT_ONCE = {
     "rope-raw", "rope-query", "mask-missing", "pad-not-masked", "pad-positions-everywhere", "tail-unmasked", "tail-not-finite",
     "stale-rows", "stale-zeros", "value-degraded", "value-float16", "value-bits", "value-int8", "value-int8-no-scale",
-    "value-int8-wrong-scale", "scale-keys", "kv-swapped", "layout-scrambled", "oracle-broken", "oracle-next",
+    "value-int8-wrong-scale", "scale-keys", "kv-swapped", "layout-scrambled", "oracle-broken", "oracle-next", "oracle-positions",
 }  # fmt: skip
 # a single token attends to itself alone: these need a second one
-NEED_TWO_TOKENS = {"rope-raw", "rope-query", "scale-keys", "oracle-broken", "oracle-next"}
+NEED_TWO_TOKENS = {"rope-raw", "rope-query", "scale-keys", "oracle-broken", "oracle-next", "oracle-positions"}
 
 # fault -> the first bad step in `decode`, and in scenarios that go their own way
 FIRST_BAD: dict[str, dict[str, int]] = {
@@ -51,7 +51,6 @@ FIRST_BAD: dict[str, dict[str, int]] = {
     "row-half-reordered": {"beam-reorder": 3},
     "kv-swapped-reorder": {"beam-reorder": 3},
     "layout-growth": {"decode": 7, "chunked-prefill": 9, "second-turn": 4},
-    "oracle-positions": {"decode": 1, "second-run": 0, "ragged-batch": 0, "interleaved": 0},
     "context-overflow": {"decode": 11, "chunked-prefill": 13, "second-turn": 4},
 }  # fmt: skip
 
