@@ -153,7 +153,9 @@ def _check_ids(ids: tuple[int, ...], vocab_size: int) -> None:
 def _notes(spec: RunSpec, plan: Plan, target: Target) -> list[str]:
     notes = [*plan.notes, *getattr(target, "notes", ())]
     for fault in spec.faults:
-        notes += catalog.notes_of(fault, spec.target, spec.scenario, spec.layout, plan.text_len)
+        notes += catalog.notes_of(
+            fault, spec.target, spec.scenario, spec.layout, plan.text_len(), plan.text_len(in_chunk=True)
+        )
     return [str(note) for note in notes]
 
 

@@ -168,7 +168,7 @@ def _notes(trace: Trace) -> tuple[FindingView, ...]:
     of_faults = [
         text
         for fault in known
-        for text in catalog.notes_of(fault, info.target, info.scenario, info.layout, n_tokens=0)
+        for text in catalog.notes_of(fault, info.target, info.scenario, info.layout, n_tokens=0, n_in_chunk=0)
         if str(text) in info.notes
     ]
     said = {str(text) for text in of_faults}
