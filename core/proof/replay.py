@@ -1,6 +1,7 @@
 """Plays a run again up to a step, gathers the evidence there, and makes the cached lane's call again with changes."""
 
 import copy
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +19,8 @@ from core.record.scenarios import Plan
 from core.targets.base import Cache
 from core.targets.load import Loader
 from core.verdict.diagnosis.evidence import Evidence, OtherText
+
+Between = Callable[[], None]
 
 
 @dataclass
@@ -146,8 +149,11 @@ def replay(
     changes_at: dict[int, Changes] | None = None,
     is_beside: bool = False,
     probe: LaneProbe | None = None,
+    between: Between | None = None,
 ) -> Replayed:
     """Play the run up to and with `step_index`, with changes at steps where they are wanted, and gather what is there.
+
+    `between` is called after each step, and may raise to give up.
 
     Changes need a `probe` that has seen these calls before.
     """
@@ -161,6 +167,8 @@ def replay(
         if played is None:
             break
         if index < step_index:
+            if between is not None:
+                between()
             last = played
             continue
         lanes = pair.runs[pair.run_index]
