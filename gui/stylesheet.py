@@ -59,9 +59,9 @@ QToolButton[density="mini"] { min-height: 0; padding: 1px ${small}px; border-rad
     background: $field; border: 1px solid $line; color: $text; }
 QToolButton[density="mini"]:hover { background: $hover; }
 QToolButton[density="mini"]:disabled { background: transparent; color: $muted; }
-QToolButton[kind="link"] { background: transparent; border: none; border-bottom: 1px solid transparent; color: $accent;
-    min-height: 0; padding: 0; }
-QToolButton[kind="link"]:hover, QToolButton[kind="link"]:focus { border: none; border-bottom: 1px solid $accent; }
+QPushButton[kind="link"] { background: transparent; border: none; border-bottom: 1px solid transparent; color: $accent;
+    border-radius: 0; min-height: 0; padding: 0; text-align: left; }
+QPushButton[kind="link"]:hover, QPushButton[kind="link"]:focus { border: none; border-bottom: 1px solid $accent; }
 QToolButton:checked, QToolButton[density="mini"]:checked { background: $highlight; border: 1px solid $accent;
     color: $text; }
 QToolButton:checked:focus { border: 1px solid $accent; }

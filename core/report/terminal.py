@@ -31,7 +31,7 @@ def cause_lines(result: ScenarioResult) -> Iterator[str]:
             yield f"cause: {one.id} ({proof(one)}): {one.sentence}"
             yield from (f"  - {line}" for line in one.evidence)
             if one.suggestion is not None:
-                yield f"  look at: {one.suggestion}"
+                yield f"  in the code: {one.suggestion}"
 
 
 def proof(cause: CauseResult) -> str:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QPushButton,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -113,8 +114,8 @@ class CauseCard(QWidget):
         column.addStretch(1)
         return column
 
-    def _make_place(self) -> QToolButton:
-        button = QToolButton()
+    def _make_place(self) -> QPushButton:
+        button = QPushButton()  # a tool button centres its text in a wider box
         button.setProperty("kind", "link")
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         button.setCursor(Qt.CursorShape.PointingHandCursor)
