@@ -1800,7 +1800,7 @@
     </message>
     <message>
         <source>step {step}</source>
-        <translation type="unfinished">第 {step} 步</translation>
+        <translation>第 {step} 步</translation>
     </message>
     <message>
         <source>layer {layer}</source>
@@ -1816,7 +1816,7 @@
     </message>
     <message>
         <source>row {row}</source>
-        <translation type="unfinished">第 {row} 行</translation>
+        <translation>第 {row} 行</translation>
     </message>
     <message>
         <source>Nothing remains: with this repair the step agrees; its largest logit difference is {after}, the tolerance {tolerance}.</source>
