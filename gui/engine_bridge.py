@@ -64,6 +64,10 @@ class EngineBridge(QObject):
         if self._client is not None:
             self._client.diagnose(step_index)
 
+    def stop_search(self) -> None:
+        if self._client is not None:
+            self._client.stop_search()
+
     def stop_run(self) -> None:
         if self._client is not None:
             self._client.stop_run()

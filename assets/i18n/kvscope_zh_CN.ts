@@ -108,6 +108,57 @@
     </message>
 </context>
 <context>
+    <name>CauseCard</name>
+    <message>
+        <source>inferred</source>
+        <translation>推断</translation>
+    </message>
+    <message>
+        <source>cause {number} of {count}</source>
+        <translation>第 {number} 个原因，共 {count} 个</translation>
+    </message>
+    <message>
+        <source>the repair fits {causes} as well</source>
+        <translation>这一修复同样符合 {causes}</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>Go to this place</source>
+        <translation>转到该位置</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>撤回修复</translation>
+    </message>
+    <message>
+        <source>Apply and go on</source>
+        <translation>应用并继续</translation>
+    </message>
+    <message>
+        <source>Let this repair stand, and see what remains of the difference and what causes it</source>
+        <translation>保留这一修复，看差异还剩多少、由什么引起</translation>
+    </message>
+    <message>
+        <source>Less</source>
+        <translation>收起</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>证据</translation>
+    </message>
+    <message>
+        <source>What the cause is told by</source>
+        <translation>据以判断原因的证据</translation>
+    </message>
+    <message>
+        <source>Told by its signature alone: no repair was possible here, so it is not proven.</source>
+        <translation>仅凭特征判断：此处无法修复，因此未经证明。</translation>
+    </message>
+</context>
+<context>
     <name>Commands</name>
     <message>
         <source>Traces and targets (*.kvtrace *.part *.py *.gguf);;Traces (*.kvtrace *.part);;Target files (*.py *.gguf);;All files (*)</source>
@@ -552,6 +603,21 @@
     </message>
 </context>
 <context>
+    <name>ProofBars</name>
+    <message>
+        <source>The share of the logit difference that goes away when the step runs again with this repair; below, what a repair of the same size at another place does. The proof is the gap between the two.</source>
+        <translation>带着这一修复重新运行该步时，logit 差异消失的比例；下方是在别处做同样大小的修复的效果。两者的差距就是证明。</translation>
+    </message>
+    <message>
+        <source>healed</source>
+        <translation>修复率</translation>
+    </message>
+    <message>
+        <source>elsewhere</source>
+        <translation>别处对照</translation>
+    </message>
+</context>
+<context>
     <name>ReportDialog</name>
     <message>
         <source>Report</source>
@@ -647,6 +713,10 @@
         <translation>首个超差</translation>
     </message>
     <message>
+        <source>cause</source>
+        <translation>原因</translation>
+    </message>
+    <message>
         <source>where it begins, or why not run</source>
         <translation>起点，或未运行的原因</translation>
     </message>
@@ -719,6 +789,10 @@
     <message>
         <source>{count} skipped</source>
         <translation>{count} 个跳过</translation>
+    </message>
+    <message>
+        <source>repair {number} of {count}</source>
+        <translation>修复 {number}/{count}</translation>
     </message>
 </context>
 <context>
@@ -803,6 +877,14 @@
     <message>
         <source>finished, not saved</source>
         <translation>已结束，未保存</translation>
+    </message>
+    <message>
+        <source>looking for the cause…</source>
+        <translation>正在查找原因…</translation>
+    </message>
+    <message>
+        <source>looking for the cause: repair {number} of {count}</source>
+        <translation>正在查找原因：第 {number} 次修复，共 {count} 次</translation>
     </message>
 </context>
 <context>
@@ -2199,6 +2281,158 @@
     <message>
         <source>The path without a cache keeps the last 48 tokens and counts them from 0 (`ids[-48:]`), while cached rows keep their positions and what they have seen. Both are right, and they are two different functions.</source>
         <translation>不用缓存的路径只保留最后 48 个词元并从 0 数起（`ids[-48:]`），缓存的行则保留原来的位置和看到过的内容。两者都对，却是两个不同的函数。</translation>
+    </message>
+    <message>
+        <source>Look where the decode call builds its positions: arange(q_len) starts at 0 again. Start at what the cache holds, arange(past_len, past_len + q_len).</source>
+        <translation>请看解码调用在哪里构造位置：arange(q_len) 又从 0 开始了。应从缓存已有的长度开始：arange(past_len, past_len + q_len)。</translation>
+    </message>
+    <message>
+        <source>Look where the offset is advanced: off by one, advanced by the prompt twice, or taken from a cache length that stops growing. Keep one counter of tokens fed, and add q_len to it once per call.</source>
+        <translation>请看偏移量在哪里递增：差一、把提示的长度加了两次，或取自不再增长的缓存长度。应只保留一个已输入词元的计数器，每次调用加一次 q_len。</translation>
+    </message>
+    <message>
+        <source>Look for positions that all rows share, such as arange or a 1-D cache_position: they count left pads. Count tokens row by row, (attention_mask.cumsum(-1) - 1)[:, -q_len:].</source>
+        <translation>请找各行共用的位置，例如 arange 或一维的 cache_position：它们把左侧填充也数了进去。应逐行数词元：(attention_mask.cumsum(-1) - 1)[:, -q_len:]。</translation>
+    </message>
+    <message>
+        <source>Look at what cos and sin are taken for: a table remembered by length, an offset read after the cache has advanced, or cached keys rotated again when read. Rotate q and the new k once, by position_ids, before k is stored.</source>
+        <translation>请看 cos 和 sin 按什么取：按长度记住的表、缓存前进之后才读的偏移量，或读取时把已缓存的键再旋转一次。应在存入 k 之前，按 position_ids 把 q 和新的 k 各旋转一次。</translation>
+    </message>
+    <message>
+        <source>Look for is_causal=True or tril(ones(q_len, kv_len)) with q_len &lt; kv_len: the triangle starts at the first key and hides the past. Align it to the last key, tril(ones(q_len, kv_len), diagonal=kv_len - q_len).</source>
+        <translation>请找 q_len &lt; kv_len 时的 is_causal=True 或 tril(ones(q_len, kv_len))：三角从第一个键开始，遮住了过去。应与最后一个键对齐：tril(ones(q_len, kv_len), diagonal=kv_len - q_len)。</translation>
+    </message>
+    <message>
+        <source>Look for a causal mask that is left out as soon as there is a cache, or is only built when q_len equals kv_len. Chunks and turns feed several tokens to a filled cache, so mask whenever q_len &gt; 1.</source>
+        <translation>请找一有缓存就省去、或仅在 q_len 等于 kv_len 时才构造的因果掩码。分块和多轮会向已有内容的缓存输入多个词元，所以只要 q_len &gt; 1 就要加掩码。</translation>
+    </message>
+    <message>
+        <source>Look where the decode step builds its mask: it is as long as the new tokens, or is dropped, so old pads can be seen. Hand on attention_mask for all kv_len columns, at every step.</source>
+        <translation>请看解码步在哪里构造掩码：它只有新词元那么长，或被丢掉，于是看得见原来的填充。应在每一步都传入覆盖全部 kv_len 列的 attention_mask。</translation>
+    </message>
+    <message>
+        <source>Look where attention reads a preallocated cache: it gets the whole buffer, with rows that nobody has written. Slice k and v to the valid length, k[:, :, :kv_len], or mask what lies behind it.</source>
+        <translation>请看注意力在哪里读取预分配的缓存：它拿到了整个缓冲区，包括没有写过的行。应把 k 和 v 切到有效长度 k[:, :, :kv_len]，或遮住后面的部分。</translation>
+    </message>
+    <message>
+        <source>Look at both places that know the window, the mask of the prefill and the cache of the decode: &gt; q - W and &gt;= q - W differ by one key. Let both see exactly the last W keys, the token itself included.</source>
+        <translation>请看知道窗口大小的两处：预填充的掩码和解码的缓存；&gt; q - W 与 &gt;= q - W 差一个键。应让两处都恰好看到最后 W 个键，含词元自身。</translation>
+    </message>
+    <message>
+        <source>Look where the position bias (ALiBi, relative) is cut to size: bias[:q_len] takes the rows of the first tokens. The new tokens are the last rows, bias[kv_len - q_len : kv_len].</source>
+        <translation>请看位置偏置（ALiBi、相对位置）在哪里截取：bias[:q_len] 取的是最前面词元的行。新词元是最后几行：bias[kv_len - q_len : kv_len]。</translation>
+    </message>
+    <message>
+        <source>Look at what the decode call is fed: all ids again, or a layer that appends twice, so that tokens are in the cache more than once. Feed only what the cache does not hold, input_ids[:, past_len:].</source>
+        <translation>请看解码调用输入了什么：又输入了全部编号，或某一层追加了两次，使词元在缓存中重复。应只输入缓存里还没有的：input_ids[:, past_len:]。</translation>
+    </message>
+    <message>
+        <source>Look at the write index and at what happens when the buffer is full: the newest row left out, the one before overwritten, or old rows evicted. Write slots past_len up to past_len + q_len, and grow before writing.</source>
+        <translation>请看写入下标，以及缓冲区写满时会怎样：漏掉最新的行、覆盖前一行，或挤掉旧行。应写入槽位 past_len 到 past_len + q_len，并在写入之前扩容。</translation>
+    </message>
+    <message>
+        <source>Look for a cache that outlives its text: made once in __init__ and not cleared between runs, or not cropped when drafts are rejected. Make a new cache for each run, and crop it to the accepted length in every layer.</source>
+        <translation>请找比文本活得更久的缓存：在 __init__ 里只建一次、两次运行之间不清空，或草稿被拒后没有裁剪。应每次运行新建缓存，并在每一层裁剪到已接受的长度。</translation>
+    </message>
+    <message>
+        <source>Look for [cache] * n_layers, a default argument, or a layer_idx that is accepted and not used: the layers write into one storage. Make one buffer a layer, [make_cache() for _ in range(n_layers)].</source>
+        <translation>请找 [cache] * n_layers、默认参数，或收下却没有用的 layer_idx：各层写进了同一块存储。应每层一个缓冲区：[make_cache() for _ in range(n_layers)]。</translation>
+    </message>
+    <message>
+        <source>Look for expand() where rows need storage of their own, and at the reordering of beams: its result dropped, or only k reordered. Use index_select(0, rows) on k and on v, and keep what it returns.</source>
+        <translation>请找各行需要独立存储却用了 expand() 的地方，以及束搜索的重排：结果被丢掉，或只重排了 k。应对 k 和 v 都用 index_select(0, rows)，并保留返回值。</translation>
+    </message>
+    <message>
+        <source>Look for view or reshape where heads and tokens should change places: the numbers stay, their places do not. Write x.view(B, T, H, D).transpose(1, 2), and copy row by row when a buffer grows.</source>
+        <translation>请找本该交换头与词元、却用了 view 或 reshape 的地方：数值没变，位置变了。应写 x.view(B, T, H, D).transpose(1, 2)，缓冲区扩容时逐行复制。</translation>
+    </message>
+    <message>
+        <source>Look where kv heads are spread over the query heads: repeat() gives 0 1 0 1, and query heads need 0 0 1 1. Use repeat_interleave(n_heads // n_kv_heads, dim=1).</source>
+        <translation>请看 kv 头在哪里分配给查询头：repeat() 得到 0 1 0 1，而查询头需要 0 0 1 1。应使用 repeat_interleave(n_heads // n_kv_heads, dim=1)。</translation>
+    </message>
+    <message>
+        <source>Look at the dtype of the cache and at its quantisation: allocated in a narrower dtype than the model, or with scales that do not fit their rows. Allocate with dtype=k.dtype, and store the scales beside the codes.</source>
+        <translation>请看缓存的 dtype 和量化：分配的 dtype 比模型窄，或缩放系数与行不匹配。应以 dtype=k.dtype 分配，并把缩放系数与编码存在一起。</translation>
+    </message>
+    <message>
+        <source>Look at the softmax scale of the cached path: applied twice, left out, or taken from another head_dim than the uncached path takes. Hand the same scale to both, head_dim ** -0.5 where the model has no other.</source>
+        <translation>请看缓存路径的 softmax 缩放：用了两次、漏掉了，或取自与无缓存路径不同的 head_dim。应给两条路径同一个缩放；模型没有另外规定时为 head_dim ** -0.5。</translation>
+    </message>
+    <message>
+        <source>Look for a copied line in the code that stores, selects or returns the cache: values filled from keys, or the pair unpacked in the other order. Each append, reorder and repeat needs k from k and v from v.</source>
+        <translation>请在存储、选取或返回缓存的代码里找复制来的一行：值取自键，或这一对按相反的顺序解包。每次追加、重排和重复都应 k 取自 k，v 取自 v。</translation>
+    </message>
+    <message>
+        <source>Look at what happens past max_length: the text is cut and moved, so old tokens get new positions, and cached rows no longer fit. Stop at max_length, or build the cache anew when the text has moved.</source>
+        <translation>请看超过 max_length 之后会怎样：文本被截断并前移，旧词元得到新位置，缓存的行便不再相符。应在 max_length 停下，或在文本移动后重建缓存。</translation>
+    </message>
+    <message>
+        <source>Look for state on the module or at module level, such as self.cache, self.offset or a global dict: two runs that take turns read each other&apos;s. Keep all of it in the cache object that is handed in and out.</source>
+        <translation>请找模块上或模块级的状态，例如 self.cache、self.offset 或全局字典：交替进行的两次运行会读到对方的。应全部放进传入传出的缓存对象。</translation>
+    </message>
+    <message>
+        <source>Look at the convolution or state-space state at the end of the prefill: pads or chunk filling have gone into it, or the last inputs were not kept. Update it by real tokens only, and hand on the final state.</source>
+        <translation>请看预填充结束时的卷积状态或状态空间状态：混入了填充或分块的补齐，或没有保留最后几个输入。应只用真实词元更新，并把最终状态传下去。</translation>
+    </message>
+    <message>
+        <source>Look at full() first: logits of old tokens change when tokens are added, so it is no reference. Usual are a missing causal mask, positions that start elsewhere, and layers that only work with a cache.</source>
+        <translation>请先看 full()：加入词元后旧词元的 logits 变了，所以它不能作为基准。常见原因是缺少因果掩码、位置从别处开始，以及离开缓存就不工作的层。</translation>
+    </message>
+    <message>
+        <source>There is nothing to repair: matrix products of other shapes add in another order. If the difference disturbs you, run both lanes in a wider dtype, or raise the tolerance.</source>
+        <translation>没有什么要修：形状不同的矩阵乘法，累加顺序也不同。若差异碍事，可让两条路径都用更宽的 dtype 运行，或放宽容差。</translation>
+    </message>
+    <message>
+        <source>There is nothing to repair: the two best logits are closer than rounding. Compare logits instead of the chosen tokens, or break ties by the lowest token id.</source>
+        <translation>没有什么要修：最高的两个 logits 比舍入误差还接近。应比较 logits 而不是选出的词元，或在相同时取编号最小的词元。</translation>
+    </message>
+    <message>
+        <source>There is nothing to repair: all positions, or all scores of a row, are shifted by one constant, which softmax does not see. Make both lanes count from the same start if they are to be compared tensor by tensor.</source>
+        <translation>没有什么要修：所有位置，或一行的全部分数，都平移了同一个常数，softmax 看不见它。若要逐个张量比较，应让两条路径从同一起点计数。</translation>
+    </message>
+    <message>
+        <source>No known fault fits: compare both lanes&apos; code for the tensor where it begins. Everything before it agrees, so the line that makes this tensor is the place for a breakpoint.</source>
+        <translation>没有与已知故障相符的：请在差异开始的那个张量处比较两条路径的代码。它之前的都一致，所以适合在算出这个张量的那一行设断点。</translation>
+    </message>
+    <message>
+        <source>step {step}</source>
+        <translation>第 {step} 步</translation>
+    </message>
+    <message>
+        <source>layer {layer}</source>
+        <translation>第 {layer} 层</translation>
+    </message>
+    <message>
+        <source>slot {slot}</source>
+        <translation>槽位 {slot}</translation>
+    </message>
+    <message>
+        <source>head {head}</source>
+        <translation>第 {head} 头</translation>
+    </message>
+    <message>
+        <source>row {row}</source>
+        <translation>第 {row} 行</translation>
+    </message>
+    <message>
+        <source>Nothing remains: with this repair the step agrees; its largest logit difference is {after}, the tolerance {tolerance}.</source>
+        <translation>没有剩余：做了这一修复，该步一致；最大 logit 差异为 {after}，容差为 {tolerance}。</translation>
+    </message>
+    <message>
+        <source>With this repair the step still differs by {after}.</source>
+        <translation>做了这一修复，该步仍相差 {after}。</translation>
+    </message>
+    <message>
+        <source>With this repair the step still differs by {after}; no other cause was found.</source>
+        <translation>做了这一修复，该步仍相差 {after}；没有找到别的原因。</translation>
+    </message>
+    <message>
+        <source>With this repair the step still differs by {after}, {share} of {before} before.</source>
+        <translation>做了这一修复，该步仍相差 {after}，是之前 {before} 的 {share}。</translation>
+    </message>
+    <message>
+        <source>With this repair the step still differs by {after}, {share} of {before} before; no other cause was found.</source>
+        <translation>做了这一修复，该步仍相差 {after}，是之前 {before} 的 {share}；没有找到别的原因。</translation>
     </message>
 </context>
 </TS>

@@ -13,7 +13,17 @@ from pathlib import Path
 
 import msgspec
 
-from core.engine.messages import Diagnose, Event, MakeSteps, Request, RunFailed, RunSpec, StartRun, StopRun
+from core.engine.messages import (
+    Diagnose,
+    Event,
+    MakeSteps,
+    Request,
+    RunFailed,
+    RunSpec,
+    StartRun,
+    StopRun,
+    StopSearch,
+)
 from core.engine.process import engine_main
 from core.errors import EXIT_TARGET_FAILED
 from core.text import QT_TRANSLATE_NOOP
@@ -61,6 +71,10 @@ class EngineClient:
     def diagnose(self, step_index: int) -> None:
         """Ask for the cause of a recorded step; Diagnosing for each repair, then Diagnosed answers."""
         self._send(Diagnose(step_index))
+
+    def stop_search(self) -> None:
+        """Ask to look for no cause in this run any more; Diagnosed with `was_stopped` answers a search that goes on."""
+        self._send(StopSearch())
 
     def stop_run(self) -> None:
         """Ask to stop at the next step boundary; RunEnded with status "cancelled" answers."""

@@ -45,16 +45,23 @@ class MakeSteps(Struct, frozen=True, tag=True):
 
 
 class Diagnose(Struct, frozen=True, tag=True):
-    """Look for the cause of a recorded step; Diagnosing for each repair, then Diagnosed answers."""
+    """Look for the cause of a recorded step; Diagnosing for each repair, then Diagnosed answers.
+
+    A request that comes meanwhile ends the search.
+    """
 
     step_index: int
+
+
+class StopSearch(Struct, frozen=True, tag=True):
+    """Look for no cause any more, neither now nor at the end of this run; the run itself goes on."""
 
 
 class StopRun(Struct, frozen=True, tag=True):
     """Stop at the next step boundary; what was recorded stays."""
 
 
-Request = StartRun | MakeSteps | Diagnose | StopRun
+Request = StartRun | MakeSteps | Diagnose | StopSearch | StopRun
 
 
 class RunStarted(Struct, frozen=True, tag=True):
@@ -71,7 +78,7 @@ class StepRecorded(Struct, frozen=True, tag=True):
 
 
 class Diagnosing(Struct, frozen=True, tag=True):
-    """A repair was tried."""
+    """A repair is going to be tried; none are planned yet while the run is played again up to the step."""
 
     n_tried: int
     n_planned: int
@@ -82,6 +89,7 @@ class Diagnosed(Struct, frozen=True, tag=True):
 
     step_index: int
     findings: list[FindingFacts]
+    was_stopped: bool = False
 
 
 class Paused(Struct, frozen=True, tag=True):

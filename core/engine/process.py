@@ -31,6 +31,7 @@ from core.engine.messages import (
     StartRun,
     StepRecorded,
     StopRun,
+    StopSearch,
 )  # fmt: skip
 from core.errors import KVScopeError
 
@@ -38,6 +39,10 @@ if TYPE_CHECKING:
     from core.engine.run import Run
 
 _DECODER = msgspec.msgpack.Decoder(Request)
+
+
+class SearchStopped(BaseException):
+    """Something else than the cause is asked for; no target can catch this by accident."""
 
 
 class OwnerGone(BaseException):
@@ -103,6 +108,9 @@ class Engine:
                     self._make_steps(count)
                 case Diagnose(step_index):
                     self._diagnose(step_index)
+                case StopSearch():
+                    if self._run is not None:
+                        self._run.wants_cause = False
                 case StopRun():
                     self._end("cancelled")
         except OwnerGone:
@@ -133,16 +141,28 @@ class Engine:
             if made == count:
                 break
         if self._run.writer.n_steps == self._run.plan.n_steps:
-            if self._run.first_bad_step is not None and self._run.spec.diagnoses:
-                self._diagnose(self._run.first_bad_step)
+            bad = self._run.first_bad_step
+            if bad is not None and self._run.wants_cause and bad not in self._run.diagnosed_steps:
+                self._diagnose(bad)
             self._end("complete")
         else:
             self._send(Paused())
 
     def _diagnose(self, step_index: int) -> None:
-        if self._run is not None:
-            findings = self._run.diagnose(step_index, lambda done, all_: self._send(Diagnosing(done, all_)))
-            self._send(Diagnosed(step_index, findings))
+        if self._run is None:
+            return
+        try:
+            self._send(Diagnosed(step_index, self._run.diagnose(step_index, self._tell)))
+        except SearchStopped:
+            self._send(Diagnosed(step_index, [], was_stopped=True))
+
+    def _tell(self, n_tried: int, n_planned: int) -> None:
+        """Between two repairs: whoever asks for something meanwhile comes first."""
+        self._send(Diagnosing(n_tried, n_planned))
+        while self._channel.poll():
+            self._waiting.append(self._receive())
+        if self._waiting:
+            raise SearchStopped
 
     def _stop_requested(self) -> bool:
         """Look between two steps whether someone wants the run to stop; a new run stops the old one too."""

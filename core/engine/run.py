@@ -40,6 +40,8 @@ class Run:
 
     def __init__(self, spec: RunSpec, path: Path) -> None:
         self.spec = spec
+        self.wants_cause = spec.diagnoses
+        self.diagnosed_steps: set[int] = set()
         self.first_bad_step: int | None = None
         self.findings: list[FindingFacts] = []
         self._loader = loader = make_loader(spec)
@@ -86,15 +88,18 @@ class Run:
     def diagnose(self, step_index: int, tell: Tell) -> list[FindingFacts]:
         """Look for the cause of a step. What goes wrong there is noted, and takes nothing from the verdict."""
         case = Case(self.plan, self._judging(), self.spec.scenario, step_index, self.info.tolerance)
+        found: list[FindingFacts] = []
         try:
-            self.findings = diagnose(case, tell)
+            found = diagnose(case, tell)
         except Exception as error:
             note = Text(
                 QT_TRANSLATE_NOOP("core", "the cause could not be looked for: {reason}"),
                 {"reason": f"{type(error).__name__}: {error}"[:200]},
             )
             self.notes.append(str(note))
-        return self.findings
+        self.diagnosed_steps.add(step_index)
+        self.findings = [one for one in self.findings if one.step != step_index] + found
+        return found
 
     def _judging(self) -> Loader:
         """Return what makes instances in the dtype that judges."""

@@ -20,6 +20,8 @@ from core.targets.base import Cache
 from core.targets.load import Loader
 from core.verdict.diagnosis.evidence import Evidence, OtherText
 
+Between = Callable[[], None]
+
 
 @dataclass
 class Changes:
@@ -176,8 +178,11 @@ def replay(
     changes_at: dict[int, Changes] | None = None,
     is_beside: bool = False,
     probe: LaneProbe | None = None,
+    between: Between | None = None,
 ) -> Replayed:
     """Play the run up to and with `step_index`, with changes at steps where they are wanted, and gather what is there.
+
+    `between` is called after each step, and may raise to give up.
 
     Changes need a `probe` that has seen these calls before.
     """
@@ -191,6 +196,8 @@ def replay(
         if played is None:
             break
         if index < step_index:
+            if between is not None:
+                between()
             last = played
             continue
         lanes = pair.runs[pair.run_index]

@@ -7,8 +7,10 @@ from msgspec import Struct
 from core.trace.reader import Trace
 from core.trace.records import FindingFacts, LaneFacts, StepFacts
 from core.trace.texts import text_of
+from core.verdict.diagnosis.advice import advice
 from core.verdict.locate import first_bad_tensor
 from core.verdict.steps import distinct_tokens, first_bad_step, max_abs_diff, n_decode_compared
+from core.views.causes import causes_of
 
 SCHEMA = "kvscope.check/1"
 Status = Literal["pass", "fail", "skipped"]
@@ -42,7 +44,8 @@ class CauseResult(Struct, frozen=True, kw_only=True):
     """What made the first bad step bad. `healed` is the share that the repair heals, null where the cause is inferred.
 
     `null_control` is the share that an equally large repair elsewhere heals; `also` are causes that the repair cannot
-    tell apart from this one.
+    tell apart from this one; `before` and `after` are the step's largest logit difference without and with the repair,
+    those of the causes before it standing; `suggestion` says what to look at in the code.
     """
 
     id: str
@@ -50,7 +53,10 @@ class CauseResult(Struct, frozen=True, kw_only=True):
     evidence: list[str]
     healed: float | None
     null_control: float | None
+    before: float | None
+    after: float | None
     also: list[str]
+    suggestion: str | None
     step: int
     place: PlaceResult
 
@@ -112,19 +118,18 @@ def scenario_result(trace: Trace, tolerance: float) -> ScenarioResult:
 
 def _causes(trace: Trace, first_bad: int | None) -> list[CauseResult]:
     """Return what was found about the first bad step; findings about another one (the tolerance was moved) do not fit."""
-    findings = trace.end.findings if trace.end is not None else []
-    if not findings or findings[0].step != first_bad:
-        return []
-    return [_cause(one) for one in findings]
+    return [_cause(one) for one in causes_of(trace, first_bad)] if first_bad is not None else []
 
 
 def _cause(one: FindingFacts) -> CauseResult:
     place = PlaceResult(
         tensor=one.tensor or "", layer=one.layer, batch_row=one.batch_row, slot=one.slot, head=one.head
     )
+    suggestion = advice(one.cause)
     return CauseResult(
         id=one.cause, sentence=str(text_of(one.sentence)), evidence=[str(text_of(text)) for text in one.evidence],
-        healed=one.healed, null_control=one.null_control, also=one.also, step=one.step, place=place,
+        healed=one.healed, null_control=one.null_control, before=one.before, after=one.after, also=one.also,
+        suggestion=None if suggestion is None else str(suggestion), step=one.step, place=place,
     )  # fmt: skip
 
 

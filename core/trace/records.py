@@ -123,6 +123,8 @@ class FindingFacts(Struct, frozen=True, kw_only=True):
 
     `healed` is the share of the step's difference that the repair heals, None where the cause is inferred;
     `null_control` that of an equally large repair elsewhere; `also` are causes that the repair cannot tell apart.
+    `before` and `after` are the largest logit difference without and with the repair, on top of those of the findings
+    before this one; None where it is not finite.
     """
 
     step: int
@@ -131,6 +133,8 @@ class FindingFacts(Struct, frozen=True, kw_only=True):
     evidence: list[TextFacts] = []
     healed: float | None = None
     null_control: float | None = None
+    before: float | None = None
+    after: float | None = None
     also: list[str] = []
     tensor: str | None = None
     layer: int | None = None
