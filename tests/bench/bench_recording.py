@@ -61,9 +61,9 @@ class Clock:
     def __init__(self) -> None:
         self.times: Times = defaultdict(list)
 
-    def measure(self, name: str, call: Callable[[], T]) -> T:
+    def measure(self, name: str, call: Callable[..., T], *args: object) -> T:
         start = time.perf_counter()
-        result = call()
+        result = call(*args)
         self.times[name].append((time.perf_counter() - start) * 1e3)
         return result
 
@@ -90,13 +90,13 @@ def run_once(target: str, folder: Path) -> Times:
     text, cache = torch.empty(1, 0, dtype=torch.int64), None
     steps = run._steps  # apart from the writing
     for _ in range(N_STEPS + 1):
-        facts, tensors = clock.measure("recorded", lambda: next(steps))
-        clock.measure("written", lambda: run.writer.add_step(facts, tensors))
+        facts, tensors = clock.measure("recorded", next, steps)
+        clock.measure("written", run.writer.add_step, facts, tensors)
         ids = torch.tensor(facts.tokens)
         text = torch.cat((text, ids), 1)
-        clock.measure("oracle", lambda: bare_oracle.full(text))
-        _, cache = clock.measure("cached", lambda: bare_cached.cached(ids, cache))
-        clock.measure("cached, watched", lambda: watched.feed(ids))
+        clock.measure("oracle", bare_oracle.full, text)
+        _, cache = clock.measure("cached", bare_cached.cached, ids, cache)
+        clock.measure("cached, watched", watched.feed, ids)
     run.close("complete")
     return {name: values[N_WARM:] for name, values in clock.times.items()}
 
@@ -106,7 +106,9 @@ def report(name: str, times: Times) -> None:
     oracle, cached = times["oracle"], times["cached"]
     bare = [a + b for a, b in zip(oracle, cached, strict=True)]
     whole = [a + b for a, b in zip(times["recorded"], times["written"], strict=True)]
-    print(f"{name}: oracle {statistics.median(oracle):.2f} ms a step, cached {statistics.median(cached):.2f} ms")
+    print(
+        f"{name}: oracle {statistics.median(oracle):.2f} ms a step, cached {statistics.median(cached):.2f} ms"
+    )
     for what, these, against, words in (
         ("cached lane watched", times["cached, watched"], cached, "the bare cached lane"),
         ("recorded and compared", times["recorded"], bare, "the two bare lanes"),
