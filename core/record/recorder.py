@@ -214,4 +214,4 @@ def to_numpy(tensor: Tensor) -> np.ndarray[Any, Any]:
     """Copy a tensor to numpy; 16-bit floats become float32, which numpy and the trace can hold."""
     if tensor.dtype in (torch.bfloat16, torch.float16):
         tensor = tensor.float()
-    return tensor.detach().contiguous().cpu().numpy().copy()
+    return tensor.numpy(force=True).copy()
