@@ -7,6 +7,7 @@ from functools import cache
 import torch
 from torch import Tensor
 
+from core.record.attention import AttentionCall
 from core.record.batches import batches, joined
 from core.record.lane_data import LayerData, matched_heads
 
@@ -23,7 +24,7 @@ class Journal:
 
     _last: list[Rows] = field(default_factory=list)
 
-    def changed_slots(self, layers: list[LayerData], q_len: int) -> list[Tensor]:
+    def changed_slots(self, layers: Sequence[LayerData | AttentionCall], q_len: int) -> list[Tensor]:
         """Return per layer the old slots (by their place among the S keys of this step) whose K or V changed."""
         now = [rows for run in batches(layers, _kind, lambda layer: layer.k.numel()) for rows in _rows(run)]
         pairs = list(zip(now, self._last, strict=False))
@@ -39,11 +40,11 @@ class Journal:
         self._last = [(head_dim, rows[list(batch_rows)]) for head_dim, rows in self._last]
 
 
-def _kind(layer: LayerData) -> object:
+def _kind(layer: LayerData | AttentionCall) -> object:
     return layer.k.shape, layer.k.dtype, layer.v.shape, layer.v.dtype
 
 
-def _rows(layers: Sequence[LayerData]) -> list[Rows]:
+def _rows(layers: Sequence[LayerData | AttentionCall]) -> list[Rows]:
     """Return what is remembered of layers of one kind."""
     k, v = joined([layer.k for layer in layers]), joined([layer.v for layer in layers])
     rows = torch.cat((_fingerprints(k), _fingerprints(v)), 1)
