@@ -219,10 +219,11 @@ def evidence_of(
 ) -> Evidence:
     """Gather what both lanes have in hand in a step; `last` is the step before it."""
     shape, q_len = pair.oracle.shape, outcome.new_ids.shape[1]
-    text = pair.runs[pair.run_index].text
+    lanes = pair.runs[pair.run_index]
+    text = lanes.text
     return Evidence(
         step_index, kind, scenario, text.numpy().copy(), q_len, tuple(outcome.pads) or (0,) * text.shape[0],
-        lane_evidence(outcome.oracle, q_len), lane_evidence([outcome.cached], q_len),
+        lane_evidence(outcome.oracle, q_len), lane_evidence([outcome.cached], q_len, lanes.tested.inspect(lanes.cache)),
         None if last is None else lane_evidence([last.cached], last.new_ids.shape[1]),
         0 if last is None else last.new_ids.shape[1], before, _other_texts(pair),
         max_length=shape.max_length, window=shape.window,
