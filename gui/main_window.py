@@ -132,6 +132,7 @@ class MainWindow(QMainWindow):
         session.notice.connect(lambda text: self.notices.say(show_text(text)))
         session.skipped.connect(self._on_skipped)
         session.failed.connect(self._on_failed)
+        session.busy_changed.connect(lambda: self.status.show_file(session))
         self.consent.problem.connect(lambda text: self.warn_of(show_text(text)))
         self.consent.trusted_changed.connect(self._remember_trusted)
         self.scenarios.changed.connect(self._refresh_soon)

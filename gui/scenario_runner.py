@@ -32,6 +32,7 @@ class Outcome:
     n_planned: int = 0
     reason: Text | None = None
     traceback: str = ""
+    busy_s: int = 0  # how long the target has not come back, where that is long
     trace: Trace | None = None
 
 
@@ -62,6 +63,7 @@ class ScenarioRunner(QObject):
         self._bridge.ended.connect(self._on_ended)
         self._bridge.skipped.connect(self._on_skipped)
         self._bridge.failed.connect(self._on_failed)
+        self._bridge.busy.connect(self._on_busy)
 
     @property
     def is_running(self) -> bool:
@@ -168,6 +170,10 @@ class ScenarioRunner(QObject):
         self._finish(
             state="failed", reason=event.text, traceback=event.traceback or "", trace=self._what_is_there()
         )
+
+    def _on_busy(self, seconds: int) -> None:
+        if self._current is not None:
+            self._set(self._current, busy_s=seconds)
 
     def _end_engine(self) -> None:
         """The user's patience is over."""

@@ -40,6 +40,7 @@ class Session(QObject):
     notice = Signal(object)  # Text
     skipped = Signal(object)  # RunSkipped
     failed = Signal(object)  # RunFailed
+    busy_changed = Signal()
 
     def __init__(self, state: AppState, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -51,6 +52,7 @@ class Session(QObject):
         self.spec = RunSpec()
         self.stage = Stage.NOTHING
         self.n_planned = 0
+        self.busy_s = 0  # how long the target has not come back, where that is long
         self.file: Path | None = None  # the saved trace that is shown, None for a run that was not saved
         self._files = RunFolder()
         self._run_path = ""
@@ -69,6 +71,7 @@ class Session(QObject):
         self._bridge.ended.connect(self._on_ended)
         self._bridge.skipped.connect(self._on_skipped)
         self._bridge.failed.connect(self._on_failed)
+        self._bridge.busy.connect(self._on_busy)
 
     # ---- what the user asks for
 
@@ -273,6 +276,10 @@ class Session(QObject):
         self._finish()
         if not is_outdated:
             self.failed.emit(event)
+
+    def _on_busy(self, seconds: int) -> None:
+        self.busy_s = seconds
+        self.busy_changed.emit()
 
     # ---- inside
 

@@ -700,6 +700,10 @@
         <source>{count} skipped</source>
         <translation>{count} 个跳过</translation>
     </message>
+    <message>
+        <source>busy for {seconds} s</source>
+        <translation>已忙碌 {seconds} 秒</translation>
+    </message>
 </context>
 <context>
     <name>SlotsMap</name>
@@ -763,6 +767,10 @@
     <message>
         <source>oracle {oracle:.1f} ms, cached {cached:.1f} ms a step</source>
         <translation>每步：基准 {oracle:.1f} 毫秒，缓存 {cached:.1f} 毫秒</translation>
+    </message>
+    <message>
+        <source>the target has been busy for {seconds} s</source>
+        <translation>目标已忙碌 {seconds} 秒</translation>
     </message>
     <message>
         <source>starting the engine…</source>
@@ -1163,6 +1171,10 @@
     <message>
         <source>step {step} of {target} ({scenario}) did not end within {timeout} s, and was ended; give it more with --step-timeout</source>
         <translation>{target}（{scenario}）的第 {step} 步在 {timeout} 秒内没有结束，已被终止；可用 --step-timeout 延长</translation>
+    </message>
+    <message>
+        <source>loading {target} ({scenario}) did not end within {timeout} s, and was ended; give it more with --step-timeout</source>
+        <translation>加载 {target}（{scenario}）未在 {timeout} 秒内结束，已被终止；可用 --step-timeout 给它更多时间</translation>
     </message>
     <message>
         <source>{path} is not a regular file; give the name of a file to write</source>

@@ -7,7 +7,8 @@ import re
 from typing import Literal, NoReturn
 
 from core import catalog
-from core.engine.messages import RunSpec
+from core.engine.hang import STARTUP_S
+from core.engine.messages import DEFAULT_STEP_TIMEOUT_S, RunSpec
 from core.errors import UsageError
 from core.text import QT_TRANSLATE_NOOP
 from core.version import VERSION
@@ -104,13 +105,6 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         help="recompute the prefix every step, or once over the whole text where the model is causal "
         "(auto: one pass for targets that are not built in and whose stepwise oracle would take seconds)",
     )
-    parser.add_argument(
-        "--step-timeout",
-        type=seconds,
-        default=600.0,
-        metavar="S",
-        help="end a target whose step takes longer (default 600 s)",
-    )
     parser.add_argument("--quiet", action="store_true", help="no table, no progress")
 
 
@@ -153,6 +147,13 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
         help="largest |logit difference| that counts as equal (default auto, by dtype)",
     )
     parser.add_argument(
+        "--step-timeout",
+        type=seconds,
+        default=DEFAULT_STEP_TIMEOUT_S,
+        metavar="S",
+        help=f"end a target whose step takes longer (default {DEFAULT_STEP_TIMEOUT_S:g} s; loading gets {STARTUP_S:g} s more)",
+    )
+    parser.add_argument(
         "--shared", action="store_true", help="load a target file once for both lanes (big models)"
     )
     parser.add_argument("--dtype", type=dtype, metavar="D", help=f"one of: {', '.join(DTYPES)}")
@@ -176,6 +177,7 @@ def run_spec(args: argparse.Namespace, scenario: str) -> RunSpec:
         target=target, scenario=scenario, layout=args.layout or catalog.default_layout(target), faults=tuple(args.fault),
         prompt=args.prompt, prompt_ids=args.prompt_ids, steps=args.steps, tolerance=args.tolerance, dtype=args.dtype,
         shared=args.shared, oracle=oracle, device=args.device, allow_network=args.allow_network,
+        step_timeout_s=args.step_timeout,
     )  # fmt: skip
 
 

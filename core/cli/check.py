@@ -13,6 +13,7 @@ from core import catalog
 from core.cli.arguments import run_spec
 from core.cli.output import Progress, check_apart, check_writable, print_lines, write_bytes
 from core.engine.client import EngineClient
+from core.engine.hang import allowance_s, hang_failure
 from core.engine.messages import (
     Event,
     Paused,
@@ -22,6 +23,7 @@ from core.engine.messages import (
     RunSpec,
     RunStarted,
     StepRecorded,
+    Working,
 )
 from core.errors import (
     EXIT_DIVERGENT,
@@ -38,8 +40,11 @@ from core.text import QT_TRANSLATE_NOOP
 from core.trace.reader import Trace
 from core.trace.writer import disk_errors
 
-STARTUP_S = 60.0
 STOP_S = 10.0
+
+
+class Hangs(TargetError):
+    """A step did not come back; another way of running it is not tried."""
 
 
 def check(args: argparse.Namespace) -> int:
@@ -121,10 +126,12 @@ def _run(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespa
     client.make_steps(None)
     n_planned, n_done, started = 0, 0, time.monotonic()
     while True:
-        # until the run has started, the process itself and the target are loading
-        events = client.wait(args.step_timeout + (0 if n_planned else STARTUP_S))
+        is_started = n_planned > 0
+        events = client.wait(allowance_s(spec, is_started))
         if not events:
-            raise _hangs(client, spec, n_done, args.step_timeout)
+            stack = client.where_it_hangs()
+            client.close(0)
+            raise _hangs(hang_failure(spec, is_started, n_done, stack))
         for event in events:
             outcome = _outcome(event, spec)
             if outcome is not None:
@@ -137,6 +144,12 @@ def _run(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespa
                 progress.show(n_done, n_planned, time.monotonic() - started)
 
 
+def _hangs(event: RunFailed) -> Hangs:
+    error = Hangs(event.template, **event.values)
+    error.traceback = event.traceback
+    return error
+
+
 def _stop(client: EngineClient) -> None:
     """Let the step end and the trace be closed; a second Ctrl-C does not wait."""
     client.stop_run()
@@ -144,20 +157,6 @@ def _stop(client: EngineClient) -> None:
     while time.monotonic() < deadline and client.is_alive:
         if any(isinstance(event, (RunEnded, RunFailed)) for event in client.wait(0.2)):
             return
-
-
-def _hangs(client: EngineClient, spec: RunSpec, step: int, timeout_s: float) -> TargetError:
-    """Say where the target is, and end it."""
-    stack = client.where_it_hangs()
-    client.close(0)
-    template = QT_TRANSLATE_NOOP(
-        "core", "step {step} of {target} ({scenario}) did not end within {timeout} s, and was ended; give it more with --step-timeout"
-    )  # fmt: skip
-    error = TargetError(
-        template, step=step, target=spec.target, scenario=spec.scenario, timeout=f"{timeout_s:g}"
-    )
-    error.traceback = stack or None
-    return error
 
 
 def _outcome(event: Event, spec: RunSpec) -> ScenarioResult | None:
@@ -170,7 +169,7 @@ def _outcome(event: Event, spec: RunSpec) -> ScenarioResult | None:
             return ScenarioResult(name=spec.scenario, status="skipped", reason=str(event.text))
         case RunFailed():
             raise event.error
-        case RunStarted() | StepRecorded() | Paused():
+        case RunStarted() | StepRecorded() | Paused() | Working():
             return None
 
 

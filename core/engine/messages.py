@@ -7,6 +7,8 @@ from msgspec import Struct
 from core.errors import EXIT_ENVIRONMENT, KVScopeError
 from core.text import Text
 
+DEFAULT_STEP_TIMEOUT_S = 600.0
+
 
 class RunSpec(Struct, frozen=True, kw_only=True):
     """What to run. `prompt_ids` wins over `prompt`; None means the scenario's default."""
@@ -27,6 +29,7 @@ class RunSpec(Struct, frozen=True, kw_only=True):
     oracle: Literal["stepwise", "one-pass", "auto"] = "stepwise"
     device: str | None = None
     allow_network: bool = False
+    step_timeout_s: float = DEFAULT_STEP_TIMEOUT_S
 
 
 class StartRun(Struct, frozen=True, tag=True):
@@ -60,6 +63,10 @@ class StepRecorded(Struct, frozen=True, tag=True):
     """Step `step_index` can be read."""
 
     step_index: int
+
+
+class Working(Struct, frozen=True, tag=True):
+    """A piece of work that is no step of its own is done: the target has not hung."""
 
 
 class Paused(Struct, frozen=True, tag=True):
@@ -104,4 +111,4 @@ class RunFailed(Struct, frozen=True, tag=True):
         return error
 
 
-Event = RunStarted | StepRecorded | Paused | RunEnded | RunSkipped | RunFailed
+Event = RunStarted | StepRecorded | Working | Paused | RunEnded | RunSkipped | RunFailed
