@@ -249,9 +249,7 @@ class Session(QObject):
         self._told(self.state.add_steps)
         searched = self._goal.stop_at_bad and self.stage is Stage.RUNNING
         missed = searched and self._find_bad([self.state.n_steps - 1]) is None
-        trace = self._told(lambda: Trace.open(Path(event.path)))
-        if trace is not None:
-            self._show(trace, self.state.selection)
+        self._take_closed(Path(event.path))
         self._finish()
         if searched and not missed:
             self.look_at_bad(self.state.n_steps - 1)
@@ -270,9 +268,7 @@ class Session(QObject):
             self._told(self.state.add_steps)
         closed = Path(self._run_path)
         if not is_outdated and self.state.n_steps and closed.is_file():  # the engine has written why it ended
-            trace = self._told(lambda: Trace.open(closed))
-            if trace is not None:
-                self._show(trace, self.state.selection)
+            self._take_closed(closed)
         self._finish()
         if not is_outdated:
             self.failed.emit(event)
@@ -311,6 +307,16 @@ class Session(QObject):
         self.state.set_trace(trace, selection)
         if old_path is not None and old_path != trace.path:
             self._files.discard(old_path)
+
+    def _take_closed(self, path: Path) -> None:
+        """The growing trace has got its name: the one that is open knows all of it, unless it missed the end."""
+        trace = self.state.trace
+        if trace is not None and trace.end is not None:
+            trace.path = path
+        else:
+            closed = self._told(lambda: Trace.open(path))
+            if closed is not None:
+                self._show(closed, self.state.selection)
 
     def _adopt_tolerance(self) -> None:
         if self.spec.tolerance is not None:
