@@ -1245,12 +1245,16 @@
         <translation>{path} 没有 encode(text)；请用 --prompt-ids 3,1,4 以编号给出提示词</translation>
     </message>
     <message>
+        <source>encode() returned {shown}, expected a list of token ids</source>
+        <translation>encode() 返回了 {shown}，应为词元 id 的列表</translation>
+    </message>
+    <message>
         <source>full() returned logits of shape {shown}, expected [batch, tokens, vocabulary]</source>
         <translation>full() 返回的 logits 形状为 {shown}，应为 [batch, tokens, vocabulary]</translation>
     </message>
     <message>
-        <source>{function}() returned {shown} as logits, expected a float tensor [batch, tokens, vocabulary]</source>
-        <translation>{function}() 返回的 logits 是 {shown}，应为浮点张量 [batch, tokens, vocabulary]</translation>
+        <source>{function}() returned {shown} as logits, expected a float tensor [batch, tokens, vocabulary] or the same as a numpy array (numpy.asarray makes one of lists and of other libraries&apos; arrays)</source>
+        <translation>{function}() 返回的 logits 是 {shown}，应为浮点张量 [batch, tokens, vocabulary]，或同形状的 numpy 数组（列表和其他库的数组可用 numpy.asarray 转换）</translation>
     </message>
     <message>
         <source>{path} defines no {name}(); a target needs full(ids) and cached(ids, cache), see the README</source>
@@ -1261,8 +1265,28 @@
         <translation>{path} 的 {name} 是 {value}，应为不小于 1 的整数</translation>
     </message>
     <message>
+        <source>--layout is for built-in models and hf: targets; {target} brings its own cache</source>
+        <translation>--layout 用于内置模型和 hf: 目标；{target} 自带缓存</translation>
+    </message>
+    <message>
+        <source>--allow-network is for hf: targets; {target} is local</source>
+        <translation>--allow-network 用于 hf: 目标；{target} 是本地目标</translation>
+    </message>
+    <message>
+        <source>--shared is for target files; {target} has its weights loaded once in any case</source>
+        <translation>--shared 用于目标文件；{target} 的权重本来就只加载一次</translation>
+    </message>
+    <message>
         <source>the prompt is not valid text at character {at} (a lone surrogate); give its ids with --prompt-ids</source>
         <translation>提示词在第 {at} 个字符处不是有效文本（孤立的代理项）；请用 --prompt-ids 给出编号</translation>
+    </message>
+    <message>
+        <source>the default prompt was cut to {kept} tokens: the model&apos;s context has room for {max_length}</source>
+        <translation>默认提示词已截到 {kept} 个词元：模型的上下文只能容纳 {max_length} 个</translation>
+    </message>
+    <message>
+        <source>encode() gives no ids inside the vocabulary for {text!r}; the ids {ids} are fed instead</source>
+        <translation>encode() 对 {text!r} 没有给出词表内的 id；改为送入 {ids}</translation>
     </message>
     <message>
         <source>the prompt has no tokens; add text with --prompt or ids with --prompt-ids</source>
@@ -1307,6 +1331,10 @@
     <message>
         <source>full() of {target} is not reproducible: the same ids give other logits when it is called again; switch dropout off (module.eval()) and seed what is drawn</source>
         <translation>{target} 的 full() 不可重现：同样的编号再次调用得到不同的 logits；请关闭 dropout（module.eval()）并为随机数设定种子</translation>
+    </message>
+    <message>
+        <source>full() of {target} keeps something from its calls: other ids fed before change its logits; it must be a function of its ids alone</source>
+        <translation>{target} 的 full() 会保留先前调用的状态：之前送入的其他 id 改变了它的 logits；它必须只取决于自己的 id</translation>
     </message>
     <message>
         <source>two loads of {target} give different logits: its weights are not seeded; call torch.manual_seed before they are made, or load them from a file</source>
@@ -1605,12 +1633,28 @@
         <translation>观察注意力时目标给出不同的 logits，因此没有观察</translation>
     </message>
     <message>
+        <source>the lanes&apos; layers could not be compared: {reason}</source>
+        <translation>两条通道的各层无法比较：{reason}</translation>
+    </message>
+    <message>
         <source>attention could not be recorded: {reason}</source>
         <translation>无法记录注意力：{reason}</translation>
     </message>
     <message>
         <source>the trace contradicts itself at step {step}: {why}</source>
         <translation>记录在第 {step} 步自相矛盾：{why}</translation>
+    </message>
+    <message>
+        <source>the oracle was run stepwise: in 16 bits each step is judged beside the same in float32</source>
+        <translation>基准逐步运行：16 位下每一步都与 float32 的同一步对照判定</translation>
+    </message>
+    <message>
+        <source>the oracle was run stepwise: {scenario} does more than feed rows of one length</source>
+        <translation>基准逐步运行：{scenario} 不只是送入等长的行</translation>
+    </message>
+    <message>
+        <source>the logits are the same whatever is fed, so this run proves nothing about the cache</source>
+        <translation>无论送入什么，logits 都相同，因此这次运行对缓存什么也证明不了</translation>
     </message>
 </context>
 </TS>

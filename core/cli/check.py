@@ -34,6 +34,7 @@ from core.errors import (
     TargetError,
     UsageError,
 )
+from core.report.escape import inert
 from core.report.result import CheckResult, ScenarioResult, check_result, scenario_result
 from core.report.terminal import check_lines
 from core.text import QT_TRANSLATE_NOOP
@@ -45,6 +46,14 @@ STOP_S = 10.0
 
 class Hangs(TargetError):
     """A step did not come back; another way of running it is not tried."""
+
+
+class ScenarioFailed(Exception):
+    """The target raised in a step: this scenario is over, others may be run."""
+
+    def __init__(self, error: KVScopeError, result: ScenarioResult) -> None:
+        self.error, self.result = error, result
+        super().__init__(str(error))
 
 
 def check(args: argparse.Namespace) -> int:
@@ -59,16 +68,34 @@ def check(args: argparse.Namespace) -> int:
     check_apart(*(Path(name) for name in (spec.target, args.json, args.trace) if name not in (None, "-")))
     with tempfile.TemporaryDirectory(prefix="kvscope-") as scratch:
         paths = trace_paths(args, scenarios, Path(scratch))
-        client = EngineClient()
+        client = EngineClient(Path(scratch))
+        results: list[ScenarioResult] = []
+        failures: list[KVScopeError] = []
         try:
-            results = [_run_again(client, run_spec(args, name), paths[name], args) for name in scenarios]
+            for name in scenarios:
+                try:
+                    results.append(_run_again(client, run_spec(args, name), paths[name], args))
+                except ScenarioFailed as failed:
+                    results.append(failed.result)
+                    failures.append(failed.error)
         except KeyboardInterrupt:
             _stop(client)
             print("kvscope: interrupted; the steps so far are kept where --trace says", file=sys.stderr)
             return EXIT_INTERRUPTED
         finally:
             client.close()
-    return _report(args, check_result(spec.target, results))
+    code = _report(args, check_result(spec.target, results))
+    _tell(failures)
+    return EXIT_TARGET_FAILED if failures else code
+
+
+def _tell(failures: list[KVScopeError]) -> None:
+    """Each failure once, however many scenarios it ended."""
+    told = {(error.traceback, str(error)): None for error in failures}
+    for traceback, message in told:
+        if traceback is not None:
+            print(traceback, file=sys.stderr)
+        print(f"kvscope: {inert(message)}", file=sys.stderr)
 
 
 def scenario_names(name: str) -> tuple[str, ...]:
@@ -106,12 +133,11 @@ def _run_again(client: EngineClient, spec: RunSpec, path: Path, args: argparse.N
     """Run a scenario; what fails while the oracle runs in one pass is run stepwise, which is the reference."""
     try:
         result = _run(client, spec, path, args)
+    except ScenarioFailed:
+        if spec.oracle == "stepwise":
+            raise
     except KVScopeError as error:
-        if (
-            spec.oracle == "stepwise"
-            or error.exit_code != EXIT_TARGET_FAILED
-            or isinstance(error, TargetError)
-        ):
+        if spec.oracle == "stepwise" or error.exit_code != EXIT_TARGET_FAILED or isinstance(error, Hangs):
             raise
     else:
         if spec.oracle == "stepwise" or result.status != "fail":
@@ -133,6 +159,8 @@ def _run(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespa
             client.close(0)
             raise _hangs(hang_failure(spec, is_started, n_done, stack))
         for event in events:
+            if isinstance(event, RunFailed) and n_planned and client.is_alive:
+                _raise_for_scenario(event, spec, path)
             outcome = _outcome(event, spec)
             if outcome is not None:
                 progress.done()
@@ -142,6 +170,19 @@ def _run(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespa
             elif isinstance(event, StepRecorded):
                 n_done = event.step_index + 1
                 progress.show(n_done, n_planned, time.monotonic() - started)
+
+
+def _raise_for_scenario(event: RunFailed, spec: RunSpec, path: Path) -> None:
+    """What the target raised in a step is the end of this scenario; the steps before it are in the closed trace."""
+    if event.exit_code != EXIT_TARGET_FAILED:
+        return
+    reason = str(event.text)
+    try:
+        with Trace.open(path) as trace:
+            result = scenario_result(trace, trace.info.tolerance)
+    except KVScopeError:
+        result = ScenarioResult(name=spec.scenario, status="fail")
+    raise ScenarioFailed(event.error, msgspec.structs.replace(result, status="fail", reason=reason))
 
 
 def _hangs(event: RunFailed) -> Hangs:

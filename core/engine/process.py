@@ -29,6 +29,7 @@ from core.engine.messages import (
     StartRun,
     StepRecorded,
     StopRun,
+    Working,
 )  # fmt: skip
 from core.errors import KVScopeError
 
@@ -114,7 +115,7 @@ class Engine:
         self._abandon()
         path = Path(request.path)
         try:
-            self._run = Run(request.spec, path)
+            self._run = Run(request.spec, path, lambda: self._send(Working()))
         except Skipped as skipped:
             self._send(RunSkipped(skipped.text.template, skipped.text.values))
             return

@@ -6,6 +6,7 @@ stepwise oracle on sampled lengths, and a step that looks bad is always judged s
 """
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
@@ -75,13 +76,15 @@ def can_look_ahead(actions: tuple[Action, ...]) -> bool:
     )
 
 
-def look_ahead(oracle: Target, guesser: Target, actions: tuple[Action, ...], tolerance: float) -> OnePass:
-    """Run the oracle once over the text that the cached lane writes.
+def look_ahead(
+    oracle: Target, guesser: Target, actions: tuple[Action, ...], tolerance: float, tell: Callable[[], None]
+) -> OnePass:
+    """Run the oracle once over the text that the cached lane writes; `tell` is called when the target has come back.
 
     Raises:
         NotCausal: the pass and the stepwise oracle differ.
     """
-    text, fed = _guessed_text(guesser, actions)
+    text, fed = _guessed_text(guesser, actions, tell)
     start = time.perf_counter()
     with LaneProbe().observe(oracle.module, Frame(text.shape[0], text.shape[1])) as seen:
         logits = oracle.full(text.clone())
@@ -89,11 +92,14 @@ def look_ahead(oracle: Target, guesser: Target, actions: tuple[Action, ...], tol
     check_logits(logits, text, oracle.shape.vocab_size)
     n_right = _n_right(text, logits, fed)
     one_pass = OnePass(text[:, :n_right], logits[:, :n_right], seen, elapsed_ms, tolerance * DOUBT)
-    _check_samples(oracle, one_pass)
+    tell()
+    _check_samples(oracle, one_pass, tell)
     return one_pass
 
 
-def _guessed_text(guesser: Target, actions: tuple[Action, ...]) -> tuple[Tensor, list[int]]:
+def _guessed_text(
+    guesser: Target, actions: tuple[Action, ...], tell: Callable[[], None]
+) -> tuple[Tensor, list[int]]:
     """Return the text [B, T] that the cached lane writes, and the places of the tokens that it chose."""
     cache: Cache = None
     pieces: list[Tensor] = []
@@ -110,6 +116,7 @@ def _guessed_text(guesser: Target, actions: tuple[Action, ...]) -> tuple[Tensor,
         pieces.append(new)
         logits, cache = guesser.cached(new.clone(), cache)
         check_logits(logits, new, guesser.shape.vocab_size)
+        tell()
     return torch.cat(pieces, 1), chosen
 
 
@@ -121,10 +128,11 @@ def _n_right(text: Tensor, logits: Tensor, chosen: list[int]) -> int:
     return text.shape[1]
 
 
-def _check_samples(oracle: Target, one_pass: OnePass) -> None:
+def _check_samples(oracle: Target, one_pass: OnePass, tell: Callable[[], None]) -> None:
     n_tokens = one_pass.text.shape[1]
     for sample in sorted({max(1, n_tokens * part // SAMPLES) for part in range(1, SAMPLES + 1)}):
         want = oracle.full(one_pass.text[:, :sample].clone())[:, -1]
+        tell()
         difference = float((want.double() - one_pass.logits[:, sample - 1].double()).abs().max())
         if not difference <= one_pass.doubt:
             raise NotCausal(sample, difference)

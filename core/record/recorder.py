@@ -1,6 +1,6 @@
 """Plays a plan on two lanes and turns each step into facts and arrays for the trace."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -29,13 +29,15 @@ N_TOP = 16  # tokens whose texts are kept with a step, from the top of each lane
 
 
 def record(
-    plan: Plan, loader: Loader, is_arbitrated: bool = False, one_pass_tolerance: float | None = None
-) -> Iterator[Recorded]:
+    plan: Plan, loader: Loader, is_arbitrated: bool = False, one_pass_tolerance: float | None = None,
+    tell: Callable[[], None] = lambda: None,
+) -> Iterator[Recorded]:  # fmt: skip
     """Yield every step of the plan's measured run.
 
     With `is_arbitrated` the same tokens run in a wider dtype too, on instances of their own: where rounding is as large
     as a fault, only a fault stays when the numbers get wider. With `one_pass_tolerance` the oracle runs once over
-    the whole text, where the plan and the model allow it.
+    the whole text, where the plan and the model allow it. `tell` is called when the target has come back from work that
+    is no step.
     """
     notes: list[Text] = []
     is_watched = not probe_changes_logits(loader.scratch, torch.tensor([plan.prompt_rows[0][:N_PROBED]]))
@@ -52,11 +54,11 @@ def record(
     one_pass = None
     if one_pass_tolerance is not None and wide is None and can_look_ahead(plan.actions):
         try:
-            one_pass = look_ahead(pair.oracle, loader.fresh(), plan.actions, one_pass_tolerance)
+            one_pass = look_ahead(pair.oracle, loader.fresh(), plan.actions, one_pass_tolerance, tell)
         except NotCausal as found:
             notes.append(found.text)
     for _ in play(plan.run_before, pair, wide):
-        pass
+        tell()
     beside = play(plan.run_beside, pair, wide)
     journal = Journal()
     for step_index, played in enumerate(play(plan.actions, pair, wide, journal, one_pass)):
@@ -102,7 +104,8 @@ def _step(
         tensors.update(layer_differences(oracle, cached, outcome.text_len))
         tensors.update(module_differences(oracle, cached))
     except Exception as error:  # layers that do not correspond: nothing is known of where it begins
-        facts.notes.append(f"the lanes' layers could not be compared: {str(error)[:200]}")
+        template = QT_TRANSLATE_NOOP("core", "the lanes' layers could not be compared: {reason}")
+        facts.notes.append(str(Text(template, {"reason": str(error)[:200]})))
     return facts, {name: to_numpy(tensor) for name, tensor in tensors.items()}
 
 

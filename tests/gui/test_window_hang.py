@@ -126,3 +126,17 @@ def test_that_a_long_run_of_short_steps_is_no_hang(trusting: MainWindow, qtbot: 
     settle(trusting, qtbot, Stage.WAITING)
     qtbot.wait(1700)  # longer than a step may take: nothing is owed while the run waits
     assert trusting.session.stage is Stage.WAITING
+
+
+def test_that_a_target_which_does_not_load_is_said_once_in_the_table(
+    trusting: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    trusting.session.spec = spec_for(tmp_path, "1 / 0")
+    trusting.panels.show_scenarios()
+    trusting.scenarios.start(trusting.session.spec)
+    qtbot.waitUntil(lambda: not trusting.scenarios.is_running and trusting.is_settled, timeout=PATIENCE_MS)
+    model = trusting.panels.scenarios.table.lines
+    assert [line.result for line in model.lines] == ["error"] + ["cancelled"] * (len(model.lines) - 1)
+    assert ["ZeroDivisionError" in line.where for line in model.lines].count(True) == 1
+    assert model.text(model.lines[-1], Column.RESULT) == "– not run"
+    trusting.panels.scenarios.hide()
