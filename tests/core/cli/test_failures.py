@@ -1,12 +1,17 @@
 """What a target raises in one scenario, and options that mean nothing for it."""
 
 import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from core.errors import EXIT_TARGET_FAILED, EXIT_USAGE
-from tests.core.support import main
+from tests.core.support import ROOT, main
 from tests.core.targets import hostile
 
 FAST = ("--steps", "2", "--prompt-ids", "3,1,4,1,5,9,2,6")
@@ -85,3 +90,24 @@ def test_that_the_look_ahead_as_a_whole_may_take_longer_than_a_step(tmp_path: Pa
         "--step-timeout", "2",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+def test_that_a_killed_check_leaves_nothing_in_the_folder_for_temporary_files(tmp_path: Path) -> None:
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    target = written(tmp_path, hostile.with_cached("time.sleep(0.1)" + hostile.GO_ON))
+    process = subprocess.Popen(
+        [sys.executable, str(ROOT / "main.py"), "check", target, "--scenario", "decode", "--steps", "400", "--quiet"],
+        env={**os.environ, "TMPDIR": str(temporary), "OMP_NUM_THREADS": "1"}, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert _comes_true(lambda: bool(list(temporary.glob("kvscope-*/*.part"))))
+    process.kill()
+    process.wait()
+    assert _comes_true(lambda: not list(temporary.glob("kvscope-*")))
+
+
+def _comes_true(is_so: Callable[[], bool], limit_s: float = 30) -> bool:
+    deadline = time.monotonic() + limit_s
+    while not is_so() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return is_so()
