@@ -13,6 +13,8 @@ from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal, Slot
 from core.engine.client import LOOK_S, REPORT_LOOK_S, EngineClient
 from core.engine.hang import allowance_s, hang_failure
 from core.engine.messages import (
+    Diagnosed,
+    Diagnosing,
     Event,
     Paused,
     RunEnded,
@@ -33,6 +35,8 @@ class EngineBridge(QObject):
 
     started = Signal(object)  # RunStarted
     step_recorded = Signal(int)
+    diagnosing = Signal(int, int)  # repairs tried, repairs planned
+    diagnosed = Signal(object)  # Diagnosed
     paused = Signal()
     ended = Signal(object)  # RunEnded
     skipped = Signal(object)  # RunSkipped
@@ -47,7 +51,7 @@ class EngineBridge(QObject):
         self._spec = RunSpec()
         self._n_done = 0
         self._is_started = False
-        self._owes_steps = False
+        self._owes_steps = self._owes_findings = False
         self._silence = HangWatch(self)
         self._silence.busy.connect(self.busy)
         self._silence.ticked.connect(self.drain)
@@ -66,7 +70,8 @@ class EngineBridge(QObject):
         if self._client is None:
             self._client = EngineClient()
         self._stack_timer.stop()
-        self._spec, self._n_done, self._is_started, self._owes_steps = spec, 0, False, False
+        self._spec, self._n_done, self._is_started = spec, 0, False
+        self._owes_steps = self._owes_findings = False
         self._client.start_run(spec, path)
         self._silence.expect(allowance_s(spec, False))
         self._watch(self._client)
@@ -77,6 +82,13 @@ class EngineBridge(QObject):
             self._client.make_steps(count)
             if self._is_started:
                 self._silence.expect(allowance_s(self._spec, True))
+
+    def diagnose(self, step_index: int) -> None:
+        """Ask for the cause of a recorded step."""
+        if self._client is not None:
+            self._owes_findings = True
+            self._client.diagnose(step_index)
+            self._silence.expect(allowance_s(self._spec, True))
 
     def stop_run(self) -> None:
         if self._client is not None:
@@ -155,9 +167,11 @@ class EngineBridge(QObject):
                 return
             case Paused() | RunEnded() if self._is_started:
                 self._owes_steps = False
+            case Diagnosed():
+                self._owes_findings = False
             case _:
                 pass
-        if self._owes_steps or not self._is_started:
+        if self._owes_steps or self._owes_findings or not self._is_started:
             self._silence.expect(allowance_s(self._spec, self._is_started))
         else:
             self._silence.rest()
@@ -171,6 +185,10 @@ class EngineBridge(QObject):
                 self.step_recorded.emit(step_index)
             case Working():
                 pass
+            case Diagnosing(n_tried, n_planned):
+                self.diagnosing.emit(n_tried, n_planned)
+            case Diagnosed():
+                self.diagnosed.emit(event)
             case Paused():
                 self.paused.emit()
             case RunEnded():

@@ -15,6 +15,8 @@ from core.cli.output import Progress, check_apart, check_writable, print_lines, 
 from core.engine.client import EngineClient
 from core.engine.hang import allowance_s, hang_failure
 from core.engine.messages import (
+    Diagnosed,
+    Diagnosing,
     Event,
     Paused,
     RunEnded,
@@ -132,7 +134,7 @@ def trace_paths(args: argparse.Namespace, scenarios: tuple[str, ...], scratch: P
 def _run_again(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespace) -> ScenarioResult:
     """Run a scenario; what fails while the oracle runs in one pass is run stepwise, which is the reference."""
     try:
-        result = _run(client, spec, path, args)
+        result = _run(client, msgspec.structs.replace(spec, diagnoses=spec.oracle == "stepwise"), path, args)
     except ScenarioFailed:
         if spec.oracle == "stepwise":
             raise
@@ -142,7 +144,7 @@ def _run_again(client: EngineClient, spec: RunSpec, path: Path, args: argparse.N
     else:
         if spec.oracle == "stepwise" or result.status != "fail":
             return result
-    return _run(client, msgspec.structs.replace(spec, oracle="stepwise"), path, args)
+    return _run(client, msgspec.structs.replace(spec, oracle="stepwise", diagnoses=True), path, args)
 
 
 def _run(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespace) -> ScenarioResult:
@@ -170,6 +172,8 @@ def _run(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespa
             elif isinstance(event, StepRecorded):
                 n_done = event.step_index + 1
                 progress.show(n_done, n_planned, time.monotonic() - started)
+            elif isinstance(event, Diagnosing):
+                progress.show_repairs(event.n_tried, event.n_planned)
 
 
 def _raise_for_scenario(event: RunFailed, spec: RunSpec, path: Path) -> None:
@@ -210,7 +214,7 @@ def _outcome(event: Event, spec: RunSpec) -> ScenarioResult | None:
             return ScenarioResult(name=spec.scenario, status="skipped", reason=str(event.text))
         case RunFailed():
             raise event.error
-        case RunStarted() | StepRecorded() | Paused() | Working():
+        case RunStarted() | StepRecorded() | Working() | Diagnosing() | Diagnosed() | Paused():
             return None
 
 

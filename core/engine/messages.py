@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from core.errors import EXIT_ENVIRONMENT, KVScopeError
 from core.text import Text
+from core.trace.records import FindingFacts
 
 DEFAULT_STEP_TIMEOUT_S = 600.0
 
@@ -27,6 +28,7 @@ class RunSpec(Struct, frozen=True, kw_only=True):
         None  # contents that the user lets run; None = naming the file allows it
     )
     oracle: Literal["stepwise", "one-pass", "auto"] = "stepwise"
+    diagnoses: bool = False  # look for the cause of the first bad step when the run is complete
     device: str | None = None
     allow_network: bool = False
     step_timeout_s: float = DEFAULT_STEP_TIMEOUT_S
@@ -45,11 +47,17 @@ class MakeSteps(Struct, frozen=True, tag=True):
     count: int | None = None
 
 
+class Diagnose(Struct, frozen=True, tag=True):
+    """Look for the cause of a recorded step; Diagnosing for each repair, then Diagnosed answers."""
+
+    step_index: int
+
+
 class StopRun(Struct, frozen=True, tag=True):
     """Stop at the next step boundary; what was recorded stays."""
 
 
-Request = StartRun | MakeSteps | StopRun
+Request = StartRun | MakeSteps | Diagnose | StopRun
 
 
 class RunStarted(Struct, frozen=True, tag=True):
@@ -67,6 +75,20 @@ class StepRecorded(Struct, frozen=True, tag=True):
 
 class Working(Struct, frozen=True, tag=True):
     """A piece of work that is no step of its own is done: the target has not hung."""
+
+
+class Diagnosing(Struct, frozen=True, tag=True):
+    """A repair was tried."""
+
+    n_tried: int
+    n_planned: int
+
+
+class Diagnosed(Struct, frozen=True, tag=True):
+    """What was found about a step; they are in the trace once it is closed."""
+
+    step_index: int
+    findings: list[FindingFacts]
 
 
 class Paused(Struct, frozen=True, tag=True):
@@ -111,4 +133,6 @@ class RunFailed(Struct, frozen=True, tag=True):
         return error
 
 
-Event = RunStarted | StepRecorded | Working | Paused | RunEnded | RunSkipped | RunFailed
+Event = (
+    RunStarted | StepRecorded | Working | Diagnosing | Diagnosed | Paused | RunEnded | RunSkipped | RunFailed
+)

@@ -18,6 +18,9 @@ import msgspec
 
 from core.engine.failure import failed
 from core.engine.messages import (
+    Diagnose,
+    Diagnosed,
+    Diagnosing,
     Event,
     MakeSteps,
     Paused,
@@ -102,6 +105,8 @@ class Engine:
                     self._start(request)
                 case MakeSteps(count):
                     self._make_steps(count)
+                case Diagnose(step_index):
+                    self._diagnose(step_index)
                 case StopRun():
                     self._end("cancelled")
         except OwnerGone:
@@ -132,9 +137,16 @@ class Engine:
             if made == count:
                 break
         if self._run.writer.n_steps == self._run.plan.n_steps:
+            if self._run.first_bad_step is not None and self._run.spec.diagnoses:
+                self._diagnose(self._run.first_bad_step)
             self._end("complete")
         else:
             self._send(Paused())
+
+    def _diagnose(self, step_index: int) -> None:
+        if self._run is not None:
+            findings = self._run.diagnose(step_index, lambda done, all_: self._send(Diagnosing(done, all_)))
+            self._send(Diagnosed(step_index, findings))
 
     def _stop_requested(self) -> bool:
         """Look between two steps whether someone wants the run to stop; a new run stops the old one too."""

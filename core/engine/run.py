@@ -11,16 +11,19 @@ import torch
 
 from core import catalog
 from core.engine.messages import RunSpec
-from core.engine.texts import scenario_texts
+from core.engine.texts import texts_of as texts_of
+from core.proof.diagnose import Case, diagnose
+from core.proof.prove import Tell
 from core.record.dependence import Dependence
 from core.record.one_pass import can_look_ahead
 from core.record.recorder import record
 from core.record.scenarios import Plan, make_plan, what_is_missing
 from core.targets.base import Target
-from core.targets.load import make_loader
+from core.targets.load import Loader, make_loader
 from core.text import QT_TRANSLATE_NOOP, Text
-from core.trace.records import EndStatus, RunInfo
+from core.trace.records import EndStatus, FindingFacts, RunInfo
 from core.trace.writer import TraceWriter
+from core.verdict.steps import is_bad
 from core.version import VERSION
 
 STEPWISE_S = 2.0  # a stepwise oracle that is done sooner needs no short cut
@@ -39,19 +42,22 @@ class Run:
 
     def __init__(self, spec: RunSpec, path: Path, tell: Callable[[], None] = lambda: None) -> None:
         """`tell` is called when the target has come back from work that is no step."""
-        loader = make_loader(spec)
+        self.spec = spec
+        self.first_bad_step: int | None = None
+        self.findings: list[FindingFacts] = []
+        self._loader = loader = make_loader(spec)
         target = loader.scratch
         why_not = target.why_not(spec.scenario)
         if why_not is not None:
             raise Skipped(why_not)
         is_arbitrated = loader.wide is not None and spec.tolerance is None
         wide_dtype = loader.wide_dtype if is_arbitrated else None
-        texts, notes = scenario_texts(spec, target)
+        texts = texts_of(spec, target)
         self.plan = make_plan(spec.scenario, texts, spec.steps, target.shape.max_length)
         missing = what_is_missing(spec.scenario, self.plan)
         if missing is not None:
             raise Skipped(missing)
-        notes += self._why_stepwise(spec, is_arbitrated)
+        notes = [*texts.notes, *self._why_stepwise(spec, is_arbitrated)]
         self.notes = _notes(spec, self.plan, target, notes)
         self.info = _info(spec, target, self.plan, self.notes, wide_dtype)
         self.writer = TraceWriter(path, self.info)
@@ -94,20 +100,42 @@ class Run:
             ):  # the target forked, and this is the copy: it must not write a second trace
                 os._exit(0)
             self.writer.add_step(facts, tensors)
+            if self.first_bad_step is None and is_bad(facts, self.info.tolerance):
+                self.first_bad_step = facts.step_index
             self.notes += [note for note in facts.notes if note not in self.notes]
             self._dependence.see(tensors)
             yield facts.step_index
 
+    def diagnose(self, step_index: int, tell: Tell) -> list[FindingFacts]:
+        """Look for the cause of a step. What goes wrong there is noted, and takes nothing from the verdict."""
+        case = Case(self.plan, self._judging(), self.spec.scenario, step_index, self.info.tolerance)
+        try:
+            self.findings = diagnose(case, tell)
+        except Exception as error:
+            note = Text(
+                QT_TRANSLATE_NOOP("core", "the cause could not be looked for: {reason}"),
+                {"reason": f"{type(error).__name__}: {error}"[:200]},
+            )
+            self.notes.append(str(note))
+        return self.findings
+
+    def _judging(self) -> Loader:
+        """Return what makes instances in the dtype that judges."""
+        loader = self._loader
+        if loader.wide is None or self.spec.tolerance is not None:
+            return loader
+        return Loader(loader.wide(), loader.wide)
+
     def close(self, status: EndStatus, reason: str | None = None) -> Path:
         without = self._dependence.note
-        return self.writer.close(status, reason, [*self.notes, *([str(without)] if without else [])])
+        notes = [*self.notes, *([str(without)] if without else [])]
+        return self.writer.close(status, reason, notes, self.findings)
 
 
 def _notes(spec: RunSpec, plan: Plan, target: Target, of_run: list[Text]) -> list[str]:
     notes = [*of_run, *plan.notes, *getattr(target, "notes", ())]
-    notes += [
-        text for fault in spec.faults if (text := catalog.why_invisible(fault, spec.target, spec.scenario))
-    ]
+    for fault in spec.faults:
+        notes += catalog.notes_of(fault, spec.target, spec.scenario, spec.layout, plan.text_len)
     return [str(note) for note in notes]
 
 

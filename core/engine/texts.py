@@ -11,31 +11,25 @@ FIXED = (catalog.OTHER_IDS, catalog.ROW_IDS, catalog.TURN_IDS)
 TEXTS = (catalog.OTHER_PROMPT, catalog.ROW_PROMPT, catalog.TURN_TEXT)
 
 
-def scenario_texts(spec: RunSpec, target: Target) -> tuple[Texts, list[Text]]:
-    """Return the texts and what is to be said about them.
+def texts_of(spec: RunSpec, target: Target) -> Texts:
+    """Return the texts, with what is to be said about them.
 
     Raises:
         UsageError: the prompt that was asked for is empty, no text, or outside the vocabulary.
     """
-    texts, notes = _encoded(spec, target)
-    max_length = target.shape.max_length
+    texts, max_length = _encoded(spec, target), target.shape.max_length
     is_default = spec.prompt is None and spec.prompt_ids is None
-    if is_default and max_length is not None and len(texts.prompt) >= max_length > 1:
-        kept = min(max(max_length - spec.steps, max_length // 2), max_length - 1)
-        texts = Texts(texts.prompt[:kept], texts.other[:kept], texts.row[:kept], texts.turn)
-        notes.append(
-            Text(
-                QT_TRANSLATE_NOOP(
-                    "core",
-                    "the default prompt was cut to {kept} tokens: the model's context has room for {max_length}",
-                ),
-                {"kept": kept, "max_length": max_length},
-            )
-        )
-    return texts, notes
+    if not is_default or max_length is None or not len(texts.prompt) >= max_length > 1:
+        return texts
+    kept = min(max(max_length - spec.steps, max_length // 2), max_length - 1)
+    template = QT_TRANSLATE_NOOP(
+        "core", "the default prompt was cut to {kept} tokens: the model's context has room for {max_length}"
+    )
+    note = Text(template, {"kept": kept, "max_length": max_length})
+    return Texts(texts.prompt[:kept], texts.other[:kept], texts.row[:kept], texts.turn, (*texts.notes, note))
 
 
-def _encoded(spec: RunSpec, target: Target) -> tuple[Texts, list[Text]]:
+def _encoded(spec: RunSpec, target: Target) -> Texts:
     vocab_size = target.shape.vocab_size
     fixed = [tuple(token_id % vocab_size for token_id in ids) for ids in FIXED]
     if spec.prompt_ids is not None or (spec.prompt is None and not target.has_text):
@@ -43,7 +37,8 @@ def _encoded(spec: RunSpec, target: Target) -> tuple[Texts, list[Text]]:
         if ids is None:
             ids = tuple(token_id % vocab_size for token_id in catalog.DEFAULT_IDS)
         _check_ids(ids, vocab_size)
-        return Texts(ids, *fixed), []
+        other, row, turn = fixed
+        return Texts(ids, other, row, turn)
     prompt = _encode(target, catalog.DEFAULT_PROMPT if spec.prompt is None else spec.prompt)
     _check_ids(prompt, vocab_size)
     others, notes = [], []
@@ -57,7 +52,8 @@ def _encoded(spec: RunSpec, target: Target) -> tuple[Texts, list[Text]]:
             notes.append(Text(template, {"text": text, "ids": ",".join(map(str, instead))}))
             ids = instead
         others.append(ids)
-    return Texts(prompt, *others), notes
+    other, row, turn = others
+    return Texts(prompt, other, row, turn, tuple(notes))
 
 
 def _encode(target: Target, text: str) -> tuple[int, ...]:

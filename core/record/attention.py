@@ -25,6 +25,7 @@ class AttentionCall:
     scale: float | None = None
     output: Tensor | None = None  # (B, H, T, D), what the model got
     weights: Tensor | None = None  # (B, H, T, S)
+    scores: Tensor | None = None  # (B, H, T, S), what a hand-written softmax got, where it was asked for
     first_row: int = 0  # queries of the call that came before those in q, and were not kept
 
     def part(self, start: int, stop: int) -> "AttentionCall":
@@ -33,6 +34,7 @@ class AttentionCall:
             self, q=self.q[:, :, start:stop], k=self.k[:, :, :stop], v=self.v[:, :, :stop], mask=self._mask_part(start, stop),
             output=None if self.output is None else self.output[:, :, start:stop],
             weights=None if self.weights is None else self.weights[:, :, start:stop, :stop],
+            scores=None if self.scores is None else self.scores[:, :, start:stop, :stop],
             first_row=self.first_row + start,
         )  # fmt: skip
 
@@ -47,19 +49,40 @@ def attention_weights(call: AttentionCall, n_rows: int) -> Tensor:
     """Return the weights (B, H, R, S) of the last `n_rows` queries: the model's own, or recomputed in the call's dtype."""
     if call.weights is not None:
         return call.weights[:, :, -n_rows:]
-    batch, n_heads, _, head_dim = call.q.shape
-    n_kv_heads, kv_len = call.k.shape[1:3]
-    q = call.q if call.q.shape[2] == n_rows else call.q[:, :, -n_rows:]
-    q = q.reshape(batch * n_kv_heads, -1, head_dim)  # heads that share a kv head side by side
-    scale = head_dim**-0.5 if call.scale is None else call.scale
-    k = call.k.reshape(batch * n_kv_heads, kv_len, head_dim)
-    scores = torch.bmm(q, k.mT).mul_(scale).view(batch, n_heads, -1, kv_len)
+    scores = products(call, n_rows)
     rows = mask_rows(call, n_rows)
     if rows is None:
         return scores.softmax(-1)
     if rows.dtype != torch.bool:
         return _without_nan(scores.add_(rows).softmax(-1), rows == float("-inf"))
     return _without_nan(scores.masked_fill_(~rows, float("-inf")).softmax(-1), ~rows)
+
+
+def attention_scores(call: AttentionCall, n_rows: int) -> Tensor:
+    """Return the scores (B, H, R, S) of the last `n_rows` queries, scaled, with bias, -inf where a key is hidden.
+
+    Those of a hand-written softmax are its own where they were kept; else its weights tell them, but for a constant.
+    """
+    if call.weights is not None:
+        kept = call.weights.log() if call.scores is None else call.scores
+        return kept[:, :, -n_rows:].masked_fill(kept[:, :, -n_rows:] < MASKED_BELOW, float("-inf"))
+    scores, rows = products(call, n_rows), mask_rows(call, n_rows)
+    if rows is None:
+        return scores
+    if rows.dtype == torch.bool:
+        return scores.masked_fill_(~rows, float("-inf"))
+    return scores.add_(rows).masked_fill_(rows < MASKED_BELOW, float("-inf"))
+
+
+def products(call: AttentionCall, n_rows: int) -> Tensor:
+    """Return scale * q k (B, H, R, S) of the last `n_rows` queries."""
+    batch, n_heads, _, head_dim = call.q.shape
+    n_kv_heads, kv_len = call.k.shape[1:3]
+    q = call.q if call.q.shape[2] == n_rows else call.q[:, :, -n_rows:]
+    q = q.reshape(batch * n_kv_heads, -1, head_dim)  # heads that share a kv head side by side
+    scale = head_dim**-0.5 if call.scale is None else call.scale
+    k = call.k.reshape(batch * n_kv_heads, kv_len, head_dim)
+    return torch.bmm(q, k.mT).mul_(scale).view(batch, n_heads, -1, kv_len)
 
 
 def _without_nan(weights: Tensor, is_hidden: Tensor) -> Tensor:

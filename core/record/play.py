@@ -1,13 +1,13 @@
 """Plays the actions of a scenario on the two lanes, and in step with them the same in float32 where that is asked for."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from core.record import scenarios
 from core.record.journal import Journal
 from core.record.lanes import StepOutcome, TwoLanes
 from core.record.one_pass import OnePass
-from core.record.scenarios import Action
+from core.record.scenarios import Action, Plan
 from core.targets.base import Target
 from core.text import Text
 from core.trace.records import StepKind
@@ -34,6 +34,25 @@ class Played:
     kind: StepKind
     before: str | None
     notes: list[Text]
+
+
+def play_plan(
+    plan: Plan,
+    pair: Pair,
+    wide_pair: Pair | None = None,
+    journal: Journal | None = None,
+    one_pass: OnePass | None = None,
+    tell: Callable[[], None] = lambda: None,
+) -> Iterator[tuple[Played, Played | None]]:
+    """Play the run that comes before, then yield the measured one call for call with the one beside it.
+
+    `tell` is called after each call of the one before, which is no step.
+    """
+    for _ in play(plan.run_before, pair, wide_pair):
+        tell()
+    beside = play(plan.run_beside, pair, wide_pair)
+    for played in play(plan.actions, pair, wide_pair, journal, one_pass):
+        yield played, next(beside, None)
 
 
 def play(

@@ -16,6 +16,7 @@ from torch.nn import functional as F
 from core.record.attention import AttentionCall, allowed, attention_weights, mask_rows, output_error
 from core.record.probe_mode import AttentionMode
 from core.record.probe_modules import keep_outputs, keep_positions
+from core.record.probe_replace import Replacement, replaced
 from core.record.probe_rows import Frame
 from core.record.probe_sdpa import sdpa_call
 
@@ -31,16 +32,18 @@ class Observation:
     attention: list[AttentionCall] = field(default_factory=list)
     position_ids: Tensor | None = None
     module_outputs: dict[str, Tensor] = field(default_factory=dict)
+    embedded: dict[str, Tensor] = field(default_factory=dict)  # see core.proof.inside, which fills the two
+    first_input: Tensor | None = None
 
 
 @contextmanager
 def observe(
-    module: nn.Module | None, by_mode: bool = False, frame: Frame | None = None
-) -> Iterator[Observation]:
+    module: nn.Module | None, by_mode: bool = False, frame: Frame | None = None, replacement: Replacement | None = None
+) -> Iterator[Observation]:  # fmt: skip
     """Record attention, position ids and module outputs of whatever runs inside the block.
 
     Tensors are references and good until the target is called again; `frame` says which batch is watched and how many
-    rows are wanted, and keeps the rest out of memory.
+    rows are wanted, and keeps the rest out of memory. `replacement` may give an attention call another output.
     """
     seen, frame = Observation(), frame or Frame()
     with ExitStack() as stack:
@@ -50,14 +53,13 @@ def observe(
                 *keep_outputs(module, seen.module_outputs, frame),
             ):
                 stack.callback(hook.remove)
-        stack.enter_context(
-            AttentionMode(seen.attention, frame) if by_mode else _patched(seen.attention, frame)
-        )
+        look = AttentionMode if by_mode else _patched
+        stack.enter_context(look(seen.attention, frame, replacement))
         yield seen
 
 
 @contextmanager
-def _patched(calls: list[AttentionCall], frame: Frame) -> Iterator[None]:
+def _patched(calls: list[AttentionCall], frame: Frame, replacement: Replacement | None) -> Iterator[None]:
     original = F.scaled_dot_product_attention
 
     def scaled_dot_product_attention(*args: Any, **kwargs: Any) -> Tensor:
@@ -66,9 +68,14 @@ def _patched(calls: list[AttentionCall], frame: Frame) -> Iterator[None]:
             call = sdpa_call(output, frame, *args, **kwargs)
         except Exception:  # shapes that nobody thought of must not end the run that is watched
             call = None
-        if call is not None:
-            calls.append(call)
-        return output
+        if call is None:
+            return output
+        calls.append(call)
+        if replacement is None:
+            return output
+        return replaced(
+            output, len(calls) - 1, call, replacement, lambda x: sdpa_call(x, frame, *args, **kwargs)
+        )
 
     F.scaled_dot_product_attention = scaled_dot_product_attention
     try:

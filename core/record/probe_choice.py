@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import torch
 from torch import Tensor, nn
 
 from core.record.probe import Frame, Observation, observe
+from core.record.probe_replace import Replacement
 from core.targets.base import Target
 
 
@@ -20,6 +22,8 @@ class LaneProbe:
     def __init__(self, is_off: bool = False) -> None:
         """With `is_off` nothing is looked at: for a target that computes something else when it is watched."""
         self._is_off = is_off
+        self.keeps_scores = False
+        self.replacement: Replacement | None = None  # for calls of a kind that was seen before
         self._by_mode: dict[bool, bool] = {}
         self._n_calls: dict[bool, int] = {}
 
@@ -29,6 +33,7 @@ class LaneProbe:
         if self._is_off:
             yield Observation()
             return
+        frame = replace(frame, keeps_scores=self.keeps_scores)
         kind = frame.q_len == 1
         if kind not in self._by_mode:
             with observe(module, False, frame) as patch, observe(None, True, frame) as mode:
@@ -38,7 +43,7 @@ class LaneProbe:
                 patch.attention[:] = mode.attention
             self._n_calls[kind] = len(patch.attention)
             return
-        with observe(module, self._by_mode[kind], frame) as seen:
+        with observe(module, self._by_mode[kind], frame, self.replacement) as seen:
             yield seen
         if (
             len(seen.attention) < self._n_calls[kind]

@@ -8,6 +8,7 @@ activation of the same number of keys closes it. Whatever has no such trail (a r
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import torch
@@ -17,6 +18,7 @@ from torch.overrides import TorchFunctionMode
 
 from core.record.attention import AttentionCall
 from core.record.probe_product import Product, Roles, left_4d, product_of, right_4d
+from core.record.probe_replace import Replacement, replaced
 from core.record.probe_rows import Frame, kept_rows
 from core.record.probe_sdpa import sdpa_call
 
@@ -45,6 +47,7 @@ class Trail:
     axes: str  # of the tensor itself, "?" where a reshape made one unclear
     stage: str = "scores"  # then "exp" (a softmax spelled out), then "weights"
     keys: str = ""  # the axis over which the weights add up to 1
+    scores: Tensor | None = None  # what softmax got, where it is asked for
 
 
 class _Trails:
@@ -68,11 +71,13 @@ class _Trails:
 class AttentionMode(TorchFunctionMode):
     """Appends an AttentionCall for each attention that is seen, in the order in which they are finished."""
 
-    def __init__(self, calls: list[AttentionCall], frame: Frame) -> None:
+    def __init__(
+        self, calls: list[AttentionCall], frame: Frame, replacement: Replacement | None = None
+    ) -> None:
         super().__init__()
-        self._calls, self._frame = calls, frame
+        self._calls, self._frame, self._replacement = calls, frame, replacement
         self._trails = _Trails()
-        self._looks: dict[str, Callable[[str, tuple[Any, ...], dict[str, Any], Any], None]] = {
+        self._looks: dict[str, Callable[[str, tuple[Any, ...], dict[str, Any], Any], Tensor | None]] = {
             **dict.fromkeys(_CARRIES, self._carried), **dict.fromkeys(_MATMULS, self._multiplied),
             **dict.fromkeys((*_SOFTMAXES, "exp", "exp_"), self._normalised),
             "scaled_dot_product_attention": self._fused,
@@ -91,9 +96,10 @@ class AttentionMode(TorchFunctionMode):
         look = self._looks.get(name)
         if look is not None:
             try:
-                look(name, args, kwargs, out)
+                changed = look(name, args, kwargs, out)
             except Exception:  # whatever the recogniser cannot follow must not end the run that it watches
                 return out
+            return out if changed is None else changed
         return out
 
     def _opened(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -107,27 +113,41 @@ class AttentionMode(TorchFunctionMode):
         finally:
             names["has_torch_function"] = asks_for_modes
 
-    def _fused(self, _: str, args: tuple[Any, ...], kwargs: dict[str, Any], out: Tensor) -> None:
-        self._keep(sdpa_call(out, self._frame, *args, **kwargs))
+    def _fused(self, _: str, args: tuple[Any, ...], kwargs: dict[str, Any], out: Tensor) -> Tensor | None:
+        return self._keep(out, lambda x: sdpa_call(x, self._frame, *args, **kwargs))
 
-    def _keep(self, call: AttentionCall | None) -> None:
-        if call is not None:
-            self._calls.append(call)
+    def _keep(
+        self, out: Tensor, view: Callable[[Tensor], AttentionCall | None], is_whole: bool = True
+    ) -> Tensor | None:
+        """Keep the call that gave `out`, and return what the model gets instead, if anything.
 
-    def _multiplied(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], out: Tensor) -> None:
+        An output that is still to be divided by the sum of its weights is not whole, and stays.
+        """
+        call = view(out)
+        if call is None:
+            return None
+        self._calls.append(call)
+        if self._replacement is None or not is_whole:
+            return None
+        return replaced(out, len(self._calls) - 1, call, self._replacement, view)
+
+    def _multiplied(
+        self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], out: Tensor
+    ) -> Tensor | None:
         given = list(_tensors((args, kwargs)))
         added = given.pop(0) if name.startswith("baddbmm") else None
         left, right = given[:2]
         product = product_of(left, right, out, args[0] if name == "einsum" else None)
         if product is None or _is_parameter(left) or _is_parameter(right):
-            return
+            return None
         for one, other in ((left, product), (right, product.flipped())):
             trail = self._trails.get(one)
             if trail is not None and trail.stage != "scores":
-                self._keep(_attention_call(trail, other, out.detach(), self._frame))
-                return
+                view = partial(_attention_call, trail, other, frame=self._frame)
+                return self._keep(out.detach(), view, is_whole=trail.stage == "weights")
         before = self._trails.get(added)
         self._trails.set(out, Trail((product, *(before.products if before else ())), product.out_axes))
+        return None
 
     def _carried(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> None:
         if not self._trails:
@@ -153,7 +173,10 @@ class AttentionMode(TorchFunctionMode):
         dim = kwargs.get("dim", args[1] if len(args) > 1 and name in _SOFTMAXES else -1)
         keys = trail.axes[dim] if isinstance(dim, int) else "?"
         stage = "weights" if name in _SOFTMAXES else "exp"
-        self._trails.set(out, replace(trail, stage=stage, keys=trail.axes[-1] if keys == "?" else keys))
+        keeps = self._frame.keeps_scores and stage == "weights"
+        kept = scores.detach().clone() if keeps and isinstance(scores, Tensor) else None
+        keys = trail.axes[-1] if keys == "?" else keys
+        self._trails.set(out, replace(trail, stage=stage, keys=keys, scores=kept))
 
 
 def _tensors(value: Any) -> Iterator[Tensor]:
@@ -199,16 +222,31 @@ def _attention_call(trail: Trail, product: Product, out: Tensor, frame: Frame) -
     v = right_4d(product, roles, keys, product.right_own, frame)
     values = Product(out, product.right, product.out_axes, product.right_axes, product.left_axes)
     output = left_4d(values, roles, product.right_own, frame)
-    scores = [pair for one in trail.products if (pair := _queries_and_keys(one, trail, frame)) is not None]
+    pairs = [pair for one in trail.products if (pair := _queries_and_keys(one, trail, frame)) is not None]
     if weights is None or v is None or output is None:
         return None
     if trail.stage == "exp":  # the sum is divided out of the output, or came off the scores
         weights = weights / weights.sum(-1, keepdim=True)
-    fitting = [(q, k) for q, k in scores if q.shape[:3] == weights.shape[:3] and k.shape[2] == v.shape[2]]
+    fitting = [(q, k) for q, k in pairs if q.shape[:3] == weights.shape[:3] and k.shape[2] == v.shape[2]]
     if not fitting:
         return None
     q, k = _side_by_side(fitting)
-    return kept_rows(AttentionCall(q, k, v, output=output, weights=weights), frame)
+    scores = _scores_of(weights, trail, product, roles, keys, frame)
+    return kept_rows(AttentionCall(q, k, v, output=output, weights=weights, scores=scores), frame)
+
+
+def _scores_of(
+    weights: Tensor, trail: Trail, product: Product, roles: Roles, keys: str, frame: Frame
+) -> Tensor | None:
+    """Return what softmax got, (B, H, T, S); None where it cannot be put beside the weights."""
+    if trail.scores is None or trail.scores.numel() != product.left.numel():
+        return None
+    same_axes = replace(product, left=trail.scores.reshape(product.left.shape))
+    scores = left_4d(same_axes, roles, keys, frame)
+    if scores is None or scores.shape != weights.shape:
+        return None
+    error = (scores.float().softmax(-1) - weights.float()).abs().nan_to_num().amax()
+    return scores if bool(error < 1e-2) else None
 
 
 def _side_by_side(pairs: list[tuple[Tensor, Tensor]]) -> tuple[Tensor, Tensor]:

@@ -16,6 +16,7 @@ class Frame:
     batch: int | None = None
     q_len: int | None = None  # tokens that were fed; a faulty target may hand the model more
     n_rows: int | None = None  # queries, from the end, that are kept; None = all
+    keeps_scores: bool = False  # of attention that is written by hand
 
 
 def kept_rows(call: AttentionCall, frame: Frame) -> AttentionCall | None:
@@ -28,13 +29,13 @@ def kept_rows(call: AttentionCall, frame: Frame) -> AttentionCall | None:
     if frame.q_len is not None:
         call = _heads_out_of_rows(call, frame.q_len)
     start = 0 if frame.n_rows is None else max(0, call.q.shape[2] - frame.n_rows)
-    q, mask, output, weights = call.q, call.mask, call.output, call.weights
+    q, mask, output, weights, scores = call.q, call.mask, call.output, call.weights, call.scores
     if start:
         q = q[:, :, start:].clone()
-        output, weights = (None if x is None else x[:, :, start:] for x in (output, weights))
+        output, weights, scores = (None if x is None else x[:, :, start:] for x in (output, weights, scores))
         mask = mask if mask is None or mask.shape[-2] == 1 else mask[..., start:, :]
-    output, weights = (None if x is None else x.clone() for x in (output, weights))
-    return AttentionCall(q, call.k, call.v, mask, call.is_causal, call.scale, output, weights, start)
+    output, weights, scores = (None if x is None else x.clone() for x in (output, weights, scores))
+    return AttentionCall(q, call.k, call.v, mask, call.is_causal, call.scale, output, weights, scores, start)
 
 
 def _heads_out_of_rows(call: AttentionCall, q_len: int) -> AttentionCall:
@@ -88,4 +89,5 @@ def _with_rows(call: AttentionCall, change: Callable[[Tensor], Tensor]) -> Atten
     return replace(
         call, q=change(call.q), mask=mask, output=None if call.output is None else change(call.output),
         weights=None if call.weights is None else change(call.weights),
+        scores=None if call.scores is None else change(call.scores),
     )  # fmt: skip

@@ -14,7 +14,7 @@ from core.record.kept_logits import kept_logits
 from core.record.lane_data import LaneData, lane_data, lane_logits
 from core.record.lanes import LaneStep, StepOutcome
 from core.record.one_pass import NotCausal, can_look_ahead, look_ahead
-from core.record.play import Pair, Played, play
+from core.record.play import Pair, Played, play_plan
 from core.record.probe_choice import probe_changes_logits
 from core.record.scenarios import Plan
 from core.targets.base import CacheLayer, Target
@@ -57,13 +57,10 @@ def record(
             one_pass = look_ahead(pair.oracle, loader.fresh(), plan.actions, one_pass_tolerance, tell)
         except NotCausal as found:
             notes.append(found.text)
-    for _ in play(plan.run_before, pair, wide):
-        tell()
-    beside = play(plan.run_beside, pair, wide)
     journal = Journal()
-    for step_index, played in enumerate(play(plan.actions, pair, wide, journal, one_pass)):
+    for step_index, (played, beside) in enumerate(play_plan(plan, pair, wide, journal, one_pass, tell)):
         played.notes.extend(note for note in notes if note not in played.notes)
-        yield _step(step_index, played, next(beside, None), journal, loader)
+        yield _step(step_index, played, beside, journal, loader)
 
 
 @torch.inference_mode()
@@ -74,7 +71,7 @@ def _step(
     q_len = outcome.new_ids.shape[1]
     oracle = _looked_into(outcome.oracle, q_len, outcome.text_len, played.notes)
     cached = _looked_into([outcome.cached], q_len, outcome.text_len, played.notes)
-    figures = logit_figures(oracle.logits, cached.logits, _is_compared(outcome))
+    figures = logit_figures(oracle.logits, cached.logits, is_compared(outcome))
     facts = StepFacts(
         step_index=step_index, kind=played.kind, tokens=outcome.new_ids.tolist(), text_len=outcome.text_len,
         max_abs_diff=_worst(figures.max_abs_diff, *_diffs(beside.outcome if beside else None)),
@@ -127,7 +124,7 @@ def _narrow_limit(loader: Loader) -> float:
     return catalog.NARROW_LIMIT * catalog.default_tolerance(loader.scratch.shape.dtype)
 
 
-def _is_compared(outcome: StepOutcome) -> Tensor:
+def is_compared(outcome: StepOutcome) -> Tensor:
     """Return [B, Q]: False for rows that hold pads."""
     batch, q_len = outcome.new_ids.shape
     place = torch.arange(outcome.text_len - q_len, outcome.text_len).expand(batch, -1)
@@ -144,7 +141,7 @@ def _diffs(*outcomes: StepOutcome | None) -> list[float | None]:
     """Return max |logit difference| of each run that there is."""
     return [
         logit_figures(
-            lane_logits(one.oracle, one.new_ids.shape[1]), one.cached.logits, _is_compared(one)
+            lane_logits(one.oracle, one.new_ids.shape[1]), one.cached.logits, is_compared(one)
         ).max_abs_diff
         for one in outcomes
         if one is not None

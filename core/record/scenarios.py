@@ -64,6 +64,15 @@ class Plan:
         return sum(isinstance(action, CALLS) for action in self.actions)
 
     @property
+    def text_len(self) -> int:
+        """The tokens of the longest text on the way."""
+        longest = text_len = 0
+        for action in self.actions:
+            text_len = action.n_tokens if isinstance(action, Crop) else text_len + _n_fed(action)
+            longest = max(longest, text_len)
+        return longest
+
+    @property
     def prompt_rows(self) -> Rows:
         first = self.actions[0]
         assert isinstance(first, Feed)
@@ -72,12 +81,13 @@ class Plan:
 
 @dataclass(frozen=True)
 class Texts:
-    """The token ids that a plan is made of."""
+    """The token ids that a plan is made of, and what is to be said about them."""
 
     prompt: tuple[int, ...]
     other: tuple[int, ...]
     row: tuple[int, ...]
     turn: tuple[int, ...]
+    notes: tuple[Text, ...] = ()
 
     @property
     def pair(self) -> Rows:

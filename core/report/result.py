@@ -5,7 +5,8 @@ from typing import Literal
 from msgspec import Struct
 
 from core.trace.reader import Trace
-from core.trace.records import LaneFacts, StepFacts
+from core.trace.records import FindingFacts, LaneFacts, StepFacts
+from core.trace.texts import text_of
 from core.verdict.locate import first_bad_tensor
 from core.verdict.steps import first_bad_step, generated_tokens, max_abs_diff, n_decode_compared
 
@@ -37,6 +38,23 @@ class PlaceResult(Struct, frozen=True, kw_only=True):
     head: int | None
 
 
+class CauseResult(Struct, frozen=True, kw_only=True):
+    """What made the first bad step bad. `healed` is the share that the repair heals, null where the cause is inferred.
+
+    `null_control` is the share that an equally large repair elsewhere heals; `also` are causes that the repair cannot
+    tell apart from this one.
+    """
+
+    id: str
+    sentence: str
+    evidence: list[str]
+    healed: float | None
+    null_control: float | None
+    also: list[str]
+    step: int
+    place: PlaceResult
+
+
 class ScenarioResult(Struct, frozen=True, kw_only=True):
     """One scenario. `tolerance`, figures and steps are null or empty where it was skipped."""
 
@@ -51,8 +69,8 @@ class ScenarioResult(Struct, frozen=True, kw_only=True):
     tolerance: float | None = None
     classification: str | None = None
     first_bad_tensor: PlaceResult | None = None
-    cause: None = None
-    other_causes: list[str] = []
+    cause: CauseResult | None = None
+    other_causes: list[CauseResult] = []
     steps: list[StepResult] = []
 
 
@@ -79,6 +97,7 @@ def scenario_result(trace: Trace, tolerance: float) -> ScenarioResult:
     reason = _why_no_pass(trace)
     place = first_bad_tensor(trace, first_bad) if first_bad is not None else None
     largest = max_abs_diff(trace)
+    causes = _causes(trace, first_bad)
     return ScenarioResult(
         name=trace.info.scenario, status="fail" if first_bad is not None or reason else "pass", reason=reason,
         steps_compared=len(trace), distinct_tokens=len(set(generated_tokens(trace))), notes=_notes(trace), first_bad_step=first_bad,
@@ -86,7 +105,26 @@ def scenario_result(trace: Trace, tolerance: float) -> ScenarioResult:
         first_bad_tensor=PlaceResult(
             tensor=place.tensor, layer=place.layer, batch_row=place.batch_row, slot=place.slot, head=place.head
         ) if place else None,
+        cause=causes[0] if causes else None, other_causes=causes[1:],
         steps=[_step(trace.facts(step_index)) for step_index in range(len(trace))],
+    )  # fmt: skip
+
+
+def _causes(trace: Trace, first_bad: int | None) -> list[CauseResult]:
+    """Return what was found about the first bad step; findings about another one (the tolerance was moved) do not fit."""
+    findings = trace.end.findings if trace.end is not None else []
+    if not findings or findings[0].step != first_bad:
+        return []
+    return [_cause(one) for one in findings]
+
+
+def _cause(one: FindingFacts) -> CauseResult:
+    place = PlaceResult(
+        tensor=one.tensor or "", layer=one.layer, batch_row=one.batch_row, slot=one.slot, head=one.head
+    )
+    return CauseResult(
+        id=one.cause, sentence=str(text_of(one.sentence)), evidence=[str(text_of(text)) for text in one.evidence],
+        healed=one.healed, null_control=one.null_control, also=one.also, step=one.step, place=place,
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from core.report.escape import inert
-from core.report.result import CheckResult, PlaceResult, ScenarioResult, StepResult
+from core.report.result import CauseResult, CheckResult, PlaceResult, ScenarioResult, StepResult
 
 COLUMNS = "{:<20}  {:<7}  {:>8}  {:>11}  {:>9}  {}"
 STEP_COLUMNS = "{:>5} {} {:<8} {:>6}  {:>11}  {:>7}  {:>7}  {:>7}"
@@ -17,9 +17,32 @@ def check_lines(result: CheckResult) -> Iterator[str]:
             one.name, one.status.upper(), f"{one.steps_compared}" if one.status != "skipped" else "-",
             number(one.max_abs_diff) if one.steps_compared else "-", _dash(one.first_bad_step), inert(_remark(one)),
         ).rstrip()  # fmt: skip
+        yield from (f"{'':<20}  {inert(line)}" for line in cause_lines(one))
         yield from (f"{'':<20}  note: {inert(note)}" for note in one.notes)
     yield ""
     yield verdict_line(result)
+
+
+def cause_lines(result: ScenarioResult) -> Iterator[str]:
+    """Yield each cause with its proof, and its evidence below."""
+    for one in (result.cause, *result.other_causes):
+        if one is not None:
+            yield f"cause: {one.id} ({proof(one)}): {one.sentence}"
+            yield from (f"  - {line}" for line in one.evidence)
+
+
+def proof(cause: CauseResult) -> str:
+    """Say how the cause is known, such as "healed 99.9 %, elsewhere 0.0 %"."""
+    if cause.healed is None:
+        return "inferred"
+    elsewhere = "" if cause.null_control is None else f", elsewhere {_percent(cause.null_control)}"
+    also = f", or {', '.join(cause.also)}" if cause.also else ""
+    return f"healed {_percent(cause.healed)}{elsewhere}{also}"
+
+
+def _percent(share: float) -> str:
+    """Never round up to 100 %, nor show a minus: a repair that harms heals nothing."""
+    return f"{min(100.0, max(0.0, 1000 * share // 1 / 10)):.1f} %"
 
 
 def verdict_line(result: CheckResult) -> str:

@@ -1,0 +1,1 @@
+"""Repair as proof, and rounding or defect: runs a step again with something changed."""
