@@ -13,7 +13,7 @@ from core.verdict.diagnosis.hypothesis import Hypothesis, Part, Repair
 from core.verdict.diagnosis.paired import Bools
 from core.verdict.diagnosis.rotation import Rotation, rotation_of
 from core.verdict.diagnosis.rules.parts import place_of_query, place_of_slot, slot_pairs
-from core.verdict.diagnosis.rules.positions import cause_of_gap, gap_texts, sentence_of
+from core.verdict.diagnosis.rules.positions import cause_of_gap, gap_texts
 from core.verdict.diagnosis.rules.told import Told, told_positions
 
 Ids = NDArray[np.int64]
