@@ -19,6 +19,7 @@ from core.engine.messages import (
     RunSpec,
     RunStarted,
     StepRecorded,
+    Working,
 )
 
 POLL_INTERVAL_MS = 10
@@ -104,6 +105,8 @@ class EngineBridge(QObject):
                 self.started.emit(event)
             case StepRecorded(step_index=step_index):
                 self.step_recorded.emit(step_index)
+            case Working():
+                pass
             case Paused():
                 self.paused.emit()
             case RunEnded():

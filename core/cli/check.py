@@ -22,6 +22,7 @@ from core.engine.messages import (
     RunSpec,
     RunStarted,
     StepRecorded,
+    Working,
 )
 from core.errors import (
     EXIT_DIVERGENT,
@@ -170,7 +171,7 @@ def _outcome(event: Event, spec: RunSpec) -> ScenarioResult | None:
             return ScenarioResult(name=spec.scenario, status="skipped", reason=str(event.text))
         case RunFailed():
             raise event.error
-        case RunStarted() | StepRecorded() | Paused():
+        case RunStarted() | StepRecorded() | Paused() | Working():
             return None
 
 

@@ -62,6 +62,10 @@ class StepRecorded(Struct, frozen=True, tag=True):
     step_index: int
 
 
+class Working(Struct, frozen=True, tag=True):
+    """A piece of work that is no step of its own is done: the target has not hung."""
+
+
 class Paused(Struct, frozen=True, tag=True):
     """The requested steps are there; the engine waits."""
 
@@ -104,4 +108,4 @@ class RunFailed(Struct, frozen=True, tag=True):
         return error
 
 
-Event = RunStarted | StepRecorded | Paused | RunEnded | RunSkipped | RunFailed
+Event = RunStarted | StepRecorded | Working | Paused | RunEnded | RunSkipped | RunFailed

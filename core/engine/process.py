@@ -28,6 +28,7 @@ from core.engine.messages import (
     StartRun,
     StepRecorded,
     StopRun,
+    Working,
 )  # fmt: skip
 from core.errors import KVScopeError
 
@@ -128,6 +129,10 @@ class Engine:
             if made == count:
                 break
         if self._run.writer.n_steps == self._run.plan.n_steps:
+            for _ in self._run.settle():
+                self._send(Working())
+                if self._stop_requested():
+                    break  # all steps are there: the tolerance judges alone
             self._end("complete")
         else:
             self._send(Paused())

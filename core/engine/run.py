@@ -12,12 +12,14 @@ import torch
 from core import catalog
 from core.engine.messages import RunSpec
 from core.errors import UsageError
+from core.proof.widen import settle
 from core.record.recorder import record
 from core.record.scenarios import Plan, Texts, make_plan, what_is_missing
 from core.targets.base import Target
-from core.targets.load import make_loader
+from core.targets.load import Loader, make_loader
+from core.targets.wider import CannotWiden, Wider
 from core.text import QT_TRANSLATE_NOOP, Text
-from core.trace.records import EndStatus, RunInfo
+from core.trace.records import Doubt, EndStatus, RunInfo, StepFacts
 from core.trace.writer import TraceWriter
 from core.version import VERSION
 
@@ -41,19 +43,38 @@ class Run:
         why_not = target.why_not(spec.scenario)
         if why_not is not None:
             raise Skipped(why_not)
-        is_arbitrated = loader.wide is not None and spec.tolerance is None
-        wide_dtype = loader.wide_dtype if is_arbitrated else None
         texts = _texts(spec, target)
         self.plan = make_plan(spec.scenario, texts, spec.steps, target.shape.max_length)
         missing = what_is_missing(spec.scenario, self.plan)
         if missing is not None:
             raise Skipped(missing)
         self.notes = _notes(spec, self.plan, target)
-        self.info = _info(spec, target, self.plan, self.notes, wide_dtype)
+        wider = self._wider(spec, loader)
+        self.info = _info(spec, target, self.plan, self.notes, loader.wide_dtype if wider else None)
         self.writer = TraceWriter(path, self.info)
         self._pid = os.getpid()
         one_pass_tolerance = self.info.tolerance if self._runs_one_pass(spec, target) else None
-        self._steps = record(self.plan, loader, is_arbitrated, one_pass_tolerance)
+        self._steps = record(self.plan, loader, wider, one_pass_tolerance)
+        self._loader = loader
+        self._facts: list[StepFacts] = []
+        self._doubts: list[Doubt] = []
+        self._is_settled = spec.tolerance is not None  # whoever gives a tolerance judges by it alone
+
+    def _wider(self, spec: RunSpec, loader: Loader) -> Wider | None:
+        """In 16 bits rounding is as large as a fault, so the same runs in float32 from the start, where it can."""
+        dtype = loader.scratch.shape.dtype
+        if dtype not in catalog.NARROW_DTYPES or loader.wide is None or spec.tolerance is not None:
+            return None
+        assert loader.wide_dtype is not None
+        try:
+            return Wider(loader.wide, dtype, loader.wide_dtype, torch.tensor([self.plan.prompt_rows[0]]))
+        except CannotWiden as error:
+            note = Text(
+                QT_TRANSLATE_NOOP("core", "could not be run in {dtype}: {reason}"),
+                {"dtype": loader.wide_dtype, "reason": str(error)},
+            )
+            self.notes.append(str(note))
+            return None
 
     def _runs_one_pass(self, spec: RunSpec, target: Target) -> bool:
         """One pass is for models whose stepwise oracle costs seconds; stepwise is the reference."""
@@ -72,11 +93,21 @@ class Run:
             ):  # the target forked, and this is the copy: it must not write a second trace
                 os._exit(0)
             self.writer.add_step(facts, tensors)
+            self._facts.append(facts)
             self.notes += [note for note in facts.notes if note not in self.notes]
             yield facts.step_index
 
+    def settle(self) -> Iterator[None]:
+        """Measure what tells rounding from a defect, where a step is in doubt; yields after each piece of the work."""
+        if not self._is_settled:
+            self._is_settled = True
+            self._doubts = yield from settle(self.plan, self._loader, self._facts)
+
     def close(self, status: EndStatus, reason: str | None = None) -> Path:
-        return self.writer.close(status, reason, self.notes)
+        """Complete the trace; a complete run is settled first, unless that has been done or begun."""
+        for _ in self.settle() if status == "complete" else ():
+            pass
+        return self.writer.close(status, reason, self.notes, self._doubts)
 
 
 def _texts(spec: RunSpec, target: Target) -> Texts:

@@ -111,6 +111,22 @@ class StepFacts(Struct, frozen=True, kw_only=True):
         return self.argmax_oracle != self.argmax_cached
 
 
+class Doubt(Struct, frozen=True, kw_only=True):
+    """What was measured at a step whose difference may be rounding or a defect; what follows is the verdict's business.
+
+    `noise` is how far full() itself moves when only the shape of its computation changes, `wide_noise` the same in the
+    wider `dtype`; each is None where it was not measured or is not finite.
+    """
+
+    step_index: int
+    noise: float | None = None
+    dtype: str | None = None  # of the wider run, None where there was none
+    wide_max_abs_diff: float | None = None
+    wide_noise: float | None = None
+    left_narrow: list[str] = []  # kinds of modules that stayed in their own dtype there
+    reason: str | None = None  # why there was no wider run
+
+
 class EndFacts(Struct, frozen=True, kw_only=True):
     """`end.json`: how the recording ended."""
 
@@ -118,4 +134,5 @@ class EndFacts(Struct, frozen=True, kw_only=True):
     n_steps: int
     reason: str | None = None
     notes: list[str] = []
+    doubts: list[Doubt] = []
     checksums: dict[str, str] = {}

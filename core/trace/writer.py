@@ -18,7 +18,7 @@ from safetensors.numpy import save
 
 from core.errors import EnvironmentFault
 from core.text import QT_TRANSLATE_NOOP
-from core.trace.records import EndFacts, EndStatus, RunInfo, StepFacts
+from core.trace.records import Doubt, EndFacts, EndStatus, RunInfo, StepFacts
 
 INFO_MEMBER = "kvtrace.json"
 END_MEMBER = "end.json"
@@ -64,11 +64,18 @@ class TraceWriter:
         self._append(step_member(self.n_steps), data)
         self.n_steps += 1
 
-    def close(self, status: EndStatus, reason: str | None = None, notes: list[str] | None = None) -> Path:
+    def close(
+        self,
+        status: EndStatus,
+        reason: str | None = None,
+        notes: list[str] | None = None,
+        doubts: list[Doubt] | None = None,
+    ) -> Path:
         """Write how it ended and the directory, sync, and give the file its name."""
         end = EndFacts(
-            status=status, n_steps=self.n_steps, reason=reason, notes=notes or [], checksums=self._checksums
-        )
+            status=status, n_steps=self.n_steps, reason=reason, notes=notes or [], doubts=doubts or [],
+            checksums=self._checksums,
+        )  # fmt: skip
         self._append(END_MEMBER, msgspec.json.encode(end))
         with disk_errors(self.part_path):
             self._zip.close()
