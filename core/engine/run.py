@@ -55,7 +55,7 @@ class Run:
         self._pid = os.getpid()
         one_pass_tolerance = self.info.tolerance if self._runs_one_pass(spec, target) else None
         self._steps = record(self.plan, loader, wider, one_pass_tolerance)
-        self._loader = loader
+        self._loader, self._wide = loader, wider
         self._facts: list[StepFacts] = []
         self._doubts: list[Doubt] = []
         self._is_settled = spec.tolerance is not None  # whoever gives a tolerance judges by it alone
@@ -101,7 +101,7 @@ class Run:
         """Measure what tells rounding from a defect, where a step is in doubt; yields after each piece of the work."""
         if not self._is_settled:
             self._is_settled = True
-            self._doubts = yield from settle(self.plan, self._loader, self._facts)
+            self._doubts = yield from settle(self.plan, self._loader, self._facts, self._wide)
 
     def close(self, status: EndStatus, reason: str | None = None) -> Path:
         """Complete the trace; a complete run is settled first, unless that has been done or begun."""

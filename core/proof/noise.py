@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from core.targets.base import Target
 
 N_MORE = 4  # tokens by which the text is made longer
-NUDGE = 1e-10  # relative
+NUDGE = 1e-9  # relative
 
 
 @torch.no_grad()
@@ -23,7 +23,8 @@ def own_noise(target: Target, text: Tensor, dtype: str) -> float | None:
     largest = whole.abs().where(torch.isfinite(whole), whole.new_zeros(())).max()
     noise = largest * torch.finfo(getattr(torch, dtype)).eps / 2
     if dtype == "float64" and target.module is not None:
-        noise = torch.maximum(noise, _moved(whole, _nudged(target, target.module, text)))
+        once, twice = (_nudged(target, target.module, text, times) for times in (1, 2))
+        noise = torch.maximum(noise, _moved(twice, 2 * once - whole) / 2)  # a smooth answer is twice as large
     for ids in _other_shapes(text, target.shape.max_length):
         with suppress(Exception):  # a target may refuse a shape that no scenario needs
             other = target.full(ids.clone()).double()
@@ -48,18 +49,21 @@ def _moved(want: Tensor, got: Tensor) -> Tensor:
 
 
 @torch.inference_mode()
-def _nudged(target: Target, module: nn.Module, text: Tensor) -> Tensor:
-    """Return the logits with parameters changed in their tenth digit.
+def _nudged(target: Target, module: nn.Module, text: Tensor, times: int) -> Tensor:
+    """Return the logits with parameters changed in their ninth digit.
 
-    Where all of a model computes in float64 they move as little. A part in float32 rounds to where it was, or jumps by a
-    last place of float32; rounding of float64 alone makes it jump too rarely to be measured, and yet it does so in a run.
+    Where all of a model computes in float64, the logits move in proportion. A part in float32 rounds to where it was, or
+    jumps by a last place of float32. What rounding in float64 does by itself makes it jump too rarely to be met in a few
+    calls, and yet in a run it does.
     """
     generator = torch.Generator().manual_seed(0)
     before = [parameter.clone() for parameter in module.parameters()]
     try:
         for parameter in module.parameters():
             if parameter.is_floating_point():
-                nudge = torch.rand(parameter.shape, generator=generator, dtype=torch.float64) * NUDGE
+                nudge = torch.rand(parameter.shape, generator=generator, dtype=torch.float64) * (
+                    NUDGE * times
+                )
                 parameter.mul_((1 + nudge).to(parameter))
         return target.full(text.clone()).double()
     finally:

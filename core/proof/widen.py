@@ -18,24 +18,36 @@ from core.record.recorder import differences, worst_of
 from core.record.scenarios import Action, Plan
 from core.targets.base import Target
 from core.targets.load import Loader
-from core.targets.wider import CannotWiden, Wider
-from core.trace.records import Doubt, StepFacts
+from core.targets.wider import CannotWiden, Wider, in_short
+from core.trace.records import CACHED, Doubt, StepFacts
 from core.verdict.rounding import OWN, USUAL, is_certain, is_doubtful
 
 Settling = Generator[None, None, list[Doubt]]
 
 
-def settle(plan: Plan, loader: Loader, steps: list[StepFacts]) -> Settling:
-    """Measure the doubtful ones of the recorded steps and return the figures; yields after each piece of the work."""
-    dtype = loader.scratch.shape.dtype
-    doubtful = [facts for facts in steps if is_doubtful(facts, dtype)]
+def settle(plan: Plan, loader: Loader, steps: list[StepFacts], wider: Wider | None = None) -> Settling:
+    """Measure the doubtful ones of the recorded steps and return the figures; yields after each piece of the work.
+
+    Args:
+        wider: what ran beside a 16-bit run, None where nothing did.
+    """
+    doubtful = [facts for facts in steps if is_doubtful(facts, loader.scratch.shape.dtype)]
     if not doubtful:
         return []
-    texts = _texts(plan, steps)
+    try:
+        return (yield from _measured(plan, loader, steps, doubtful, wider))
+    except (Exception, SystemExit) as error:  # the run itself is complete, and its verdict stays as it is
+        return [Doubt(step_index=facts.step_index, reason=in_short(error)) for facts in doubtful]
+
+
+def _measured(
+    plan: Plan, loader: Loader, steps: list[StepFacts], doubtful: list[StepFacts], wider: Wider | None
+) -> Settling:
+    texts, dtype = _texts(plan, steps), loader.scratch.shape.dtype
     noise = _noise(loader.fresh(), texts, dtype)
     yield
-    if doubtful[0].judged_in is not None:
-        return (yield from _in_16_bits(loader, texts, doubtful, noise))
+    if wider is not None and loader.wide_dtype is not None:
+        return (yield from _in_16_bits(wider, loader.wide_dtype, texts, doubtful, noise))
     certain = next((facts for facts in steps if is_certain(facts, dtype, noise)), None)
     if certain is not None:  # what comes after the first bad step decides nothing
         doubtful = [facts for facts in doubtful if facts.step_index < certain.step_index]
@@ -57,9 +69,9 @@ def _run_wider(
         wide_noise = _noise(wider.instance(), texts, wide_dtype)
         yield
         diffs = yield from _wide_differences(with_tokens(plan, steps), wider, at[-1])
-    except Exception as error:  # the run itself is complete: its verdict stays as it is
-        reason = str(error) if isinstance(error, CannotWiden) else f"{type(error).__name__}: {error}"
-        return [Doubt(step_index=index, noise=noise, reason=reason[:200]) for index in at]
+    except (Exception, SystemExit) as error:
+        reason = str(error) if isinstance(error, CannotWiden) else in_short(error)
+        return [Doubt(step_index=index, noise=noise, reason=reason) for index in at]
     return [
         Doubt(
             step_index=index, noise=noise, dtype=wide_dtype, wide_max_abs_diff=diffs[index], wide_noise=wide_noise,
@@ -69,9 +81,7 @@ def _run_wider(
     ]  # fmt: skip
 
 
-def _wide_differences(
-    plan: Plan, wider: Wider, last: int
-) -> Generator[None, None, list[float | None]]:
+def _wide_differences(plan: Plan, wider: Wider, last: int) -> Generator[None, None, list[float | None]]:
     pair = Pair(wider.instance(), wider.instance(), False)
     diffs: list[float | None] = []
     for measured, beside in play_plan(plan, pair):
@@ -83,25 +93,23 @@ def _wide_differences(
 
 
 def _in_16_bits(
-    loader: Loader, texts: list[Tensor], doubtful: list[StepFacts], noise: float | None
+    wider: Wider, wide_dtype: str, texts: list[Tensor], doubtful: list[StepFacts], noise: float | None
 ) -> Settling:
     """The wide differences are recorded already: show the worst step, and what either oracle's rounding may contradict."""
-    assert loader.wide is not None
-    assert loader.wide_dtype is not None
     worst = max(doubtful, key=lambda facts: facts.max_abs_diff or 0.0)
-    usual = USUAL[loader.wide_dtype]
-    unusual = [facts for facts in doubtful if not (facts.wide_max_abs_diff or 0.0) <= usual]
-    wide_noise = None
+    unusual = [facts for facts in doubtful if not (facts.wide_max_abs_diff or 0.0) <= USUAL[wide_dtype]]
+    wide_noise, left_narrow = None, wider.left_narrow
     if unusual:
-        wider = Wider(loader.wide, loader.scratch.shape.dtype, loader.wide_dtype, texts[0])
-        wide_noise = _noise(wider.instance(), texts, loader.wide_dtype)
+        wide_noise = _noise(wider.instance(), texts, wide_dtype)
         yield
+        if wider.is_cached_narrow(texts[0]):
+            left_narrow = [*left_narrow, CACHED]
     far = [facts for facts in doubtful if noise is not None and (facts.max_abs_diff or 0.0) > OWN * noise]
     chosen = {facts.step_index: facts for facts in (worst, *unusual, *far)}
     return [
         Doubt(
-            step_index=index, noise=noise, dtype=loader.wide_dtype, wide_max_abs_diff=chosen[index].wide_max_abs_diff,
-            wide_noise=wide_noise,
+            step_index=index, noise=noise, dtype=wide_dtype, wide_max_abs_diff=chosen[index].wide_max_abs_diff,
+            wide_noise=wide_noise, left_narrow=left_narrow,
         )
         for index in sorted(chosen)
     ]  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
 from core.targets.base import Target
 
@@ -44,6 +45,15 @@ class Wider:
                 self._done.append(module)
         return target
 
+    @torch.no_grad()
+    def is_cached_narrow(self, ids: Tensor) -> bool:
+        """Whether cached() of a wide instance still handles tensors of the target's own dtype, such as its cache."""
+        target, seen = self.instance(), _SeenDtypes()
+        _, cache = target.cached(ids[:, :TRIAL_LEN].clone(), None)
+        with seen:
+            target.cached(ids[:, :1].clone(), cache)
+        return self._narrow in seen.dtypes
+
     def _try_out(self, ids: Tensor) -> None:
         """Call an instance that is no lane's: what it keeps of the calls is nobody's."""
         eager_is_tried = False
@@ -51,7 +61,7 @@ class Wider:
             try:
                 target = self.instance()
             except Exception as error:
-                raise CannotWiden(_in_short(error)) from error
+                raise CannotWiden(in_short(error)) from error
             running = _Running(target.module)
             try:
                 _call(target, ids)
@@ -61,7 +71,7 @@ class Wider:
                     continue
                 kind = type(running.stack[-1]).__name__ if running.stack else None
                 if kind is None or kind in self.left_narrow or len(self.left_narrow) == MAX_LEFT:
-                    raise CannotWiden(_in_short(error)) from error
+                    raise CannotWiden(in_short(error)) from error
                 self.left_narrow.append(kind)
             else:
                 return
@@ -77,8 +87,9 @@ def _call(target: Target, ids: Tensor) -> None:
     target.cached(ids[:, :1].clone(), cache)
 
 
-def _in_short(error: Exception) -> str:
-    return f"{type(error).__name__}: {str(error).strip()[:160]}"
+def in_short(error: BaseException) -> str:
+    """Return kind and beginning of an error's message."""
+    return f"{type(error).__name__}: {str(error).strip()[:160]}".rstrip(": ")
 
 
 def _use_eager_experts(model: Any) -> bool:
@@ -90,6 +101,23 @@ def _use_eager_experts(model: Any) -> bool:
     except Exception:  # this kind of model has no experts
         return False
     return True
+
+
+class _SeenDtypes(TorchFunctionMode):
+    """Notes the dtypes of all tensors that torch's functions return."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.dtypes: set[torch.dtype] = set()
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = func(*args, **(kwargs or {}))
+        self.dtypes.update(
+            one.dtype
+            for one in (result if isinstance(result, tuple) else (result,))
+            if isinstance(one, Tensor)
+        )
+        return result
 
 
 class _Running:

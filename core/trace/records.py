@@ -111,6 +111,9 @@ class StepFacts(Struct, frozen=True, kw_only=True):
         return self.argmax_oracle != self.argmax_cached
 
 
+CACHED = "cached()"  # a word of Doubt.left_narrow
+
+
 class Doubt(Struct, frozen=True, kw_only=True):
     """What was measured at a step whose difference may be rounding or a defect; what follows is the verdict's business.
 
@@ -123,7 +126,9 @@ class Doubt(Struct, frozen=True, kw_only=True):
     dtype: str | None = None  # of the wider run, None where there was none
     wide_max_abs_diff: float | None = None
     wide_noise: float | None = None
-    left_narrow: list[str] = []  # kinds of modules that stayed in their own dtype there
+    left_narrow: list[
+        str
+    ] = []  # what stayed in its own dtype there: kinds of modules, or CACHED for some of its tensors
     reason: str | None = None  # why there was no wider run
 
 

@@ -12,6 +12,9 @@ nothing but the shape of its computation changes, which no cache can have to do 
     Then its oracle still rounds coarsely in the wide run: a difference is a proven defect only if it stays *and* stands
     clear of the oracle's own rounding, narrow and wide.
 
+In 16 bits the wide run goes along from the first step, and judges; a cache that is allocated in 16 bits whatever the model
+is in does not take part in it, which is seen, and then the oracle's own rounding is all there is to go by.
+
 Where neither holds, the tolerance decides as if nothing had been measured. What is measured when: `is_doubtful`.
 """
 
@@ -19,7 +22,7 @@ from typing import Literal
 
 from core import catalog
 from core.trace.reader import Trace
-from core.trace.records import Doubt, StepFacts
+from core.trace.records import CACHED, Doubt, StepFacts
 
 Settled = Literal["rounding", "defect"]
 
@@ -29,7 +32,10 @@ USUAL = {"float32": 1e-4, "float64": catalog.TOLERANCES["float64"]}
 USUAL_RELATIVE = {"float32": 5e-5}
 # Above both of these a difference in float32 is a defect without a wider run, unless the oracle moves as much.
 LARGE, LARGE_RELATIVE = 1e-2, 1e-3
-LARGEST = {"float64": catalog.TOLERANCES["float32"], "float32": catalog.TOLERANCES["bfloat16"]}  # ever excused
+LARGEST = {
+    "float64": catalog.TOLERANCES["float32"],
+    "float32": catalog.TOLERANCES["bfloat16"],
+}  # ever excused
 SHRINKS = 100.0  # rounding falls at least so many times
 STAYS = 3.0  # a defect falls less than so many times
 OWN = 10.0  # times the oracle's noise, which is a maximum over few shapes: still the model's own rounding
@@ -75,7 +81,9 @@ def settled(facts: StepFacts, doubt: Doubt, dtype: str) -> Settled | None:
     is_own = diff <= OWN * noise
     if facts.judged_in is not None:
         return _settled_in_16_bits(facts, doubt, is_own)
-    if dtype not in catalog.WIDER:  # float64: a difference of the oracle's own size shows that something in it is narrower
+    if (
+        dtype not in catalog.WIDER
+    ):  # float64: a difference of the oracle's own size shows that something in it is narrower
         return "rounding" if is_own and diff <= LARGEST["float64"] else None
     if doubt.wide_max_abs_diff is None:
         return "defect" if is_certain(facts, dtype, noise) else None
@@ -97,6 +105,12 @@ def _settled_in_16_bits(facts: StepFacts, doubt: Doubt, is_own: bool) -> Settled
         return "defect"
     if wide <= catalog.default_tolerance(facts.judged_in):
         return "rounding"
+    if (
+        CACHED in doubt.left_narrow
+    ):  # no wider run, then: what is as small as the oracle's own rounding is not blamed
+        return "rounding" if max(diff, wide) <= noise else None
     # the narrow lanes may agree to the bit: what shrinks then is the rounding that there could have been
     shrinks = wide * SHRINKS <= max(diff, noise) and wide_noise is not None and wide <= OWN * wide_noise
-    return "rounding" if shrinks else None
+    if shrinks:
+        return "rounding"
+    return "defect" if wide_noise is not None and wide > OWN * wide_noise else None

@@ -6,8 +6,9 @@ from typing import Literal
 from core import catalog
 from core.text import QT_TRANSLATE_NOOP, Text, Value
 from core.trace.reader import Trace
+from core.verdict.classes import remarks
 from core.verdict.locate import Place, first_bad_tensor
-from core.verdict.steps import first_bad_step, max_abs_diff, n_decode_compared
+from core.verdict.steps import first_bad_step, is_over, max_abs_diff, n_decode_compared
 from core.views.numbers import scientific, short
 
 
@@ -37,20 +38,22 @@ def verdict(trace: Trace, tolerance: float) -> VerdictView:
     first_bad = first_bad_step(trace, tolerance)
     if first_bad is not None:
         status = Text(QT_TRANSLATE_NOOP("core", "divergent from step {step}"), {"step": first_bad})
-        return VerdictView("divergent", status, (_first_bad(trace, tolerance, first_bad), *_notes(trace)))
+        return VerdictView(
+            "divergent", status, (_first_bad(trace, tolerance, first_bad), *_notes(trace, tolerance))
+        )
     if not n_decode_compared(trace):
         status = Text(QT_TRANSLATE_NOOP("core", "no decode step compared yet"))
-        return VerdictView("nothing", status, (_nothing(trace), *_notes(trace)))
+        return VerdictView("nothing", status, (_nothing(trace), *_notes(trace, tolerance)))
     if trace.end is not None and trace.end.status != "complete":
         counts: dict[str, Value] = {"n_steps": len(trace), "n_planned": trace.info.steps}
         status = Text(QT_TRANSLATE_NOOP("core", "ended early, after {n_steps} of {n_planned} steps"), counts)
-        return VerdictView("nothing", status, (_ended_early(trace), *_notes(trace)))
+        return VerdictView("nothing", status, (_ended_early(trace), *_notes(trace, tolerance)))
     if trace.end is None:
         counts = {"n_steps": len(trace), "n_planned": trace.info.steps}
         status = Text(QT_TRANSLATE_NOOP("core", "equal so far, {n_steps} of {n_planned} steps"), counts)
-        return VerdictView("running", status, (_agreement(trace, tolerance), *_notes(trace)))
+        return VerdictView("running", status, (_agreement(trace, tolerance), *_notes(trace, tolerance)))
     status = Text(QT_TRANSLATE_NOOP("core", "equivalent over {n_steps} steps"), {"n_steps": len(trace)})
-    return VerdictView("equivalent", status, (_agreement(trace, tolerance), *_notes(trace)))
+    return VerdictView("equivalent", status, (_agreement(trace, tolerance), *_notes(trace, tolerance)))
 
 
 def selection_at(trace: Trace, step: int) -> dict[str, int]:
@@ -116,10 +119,14 @@ def _first_bad(trace: Trace, tolerance: float, step: int) -> FindingView:
             {"step": step, "n": facts.n_nonfinite},
         )
     else:
+        over = QT_TRANSLATE_NOOP(
+            "core", "Step {step}: the logits differ by {diff}, over the tolerance of {tolerance}"
+        )
+        under = QT_TRANSLATE_NOOP(
+            "core", "Step {step}: the logits differ by {diff}; that is within the tolerance of {tolerance}, but no rounding"
+        )  # fmt: skip
         headline = Text(
-            QT_TRANSLATE_NOOP(
-                "core", "Step {step}: the logits differ by {diff}, over the tolerance of {tolerance}"
-            ),
+            over if is_over(facts, tolerance) else under,
             {"step": step, "diff": short(facts.max_abs_diff), "tolerance": scientific(tolerance)},
         )
     if place is None:
@@ -161,7 +168,7 @@ def _begins(place: Place | None) -> Text:
     )
 
 
-def _notes(trace: Trace) -> tuple[FindingView, ...]:
+def _notes(trace: Trace, tolerance: float) -> tuple[FindingView, ...]:
     """What the recording noted; why a fault is invisible is worked out anew, so that it can be translated."""
     info = trace.info
     known = [fault for fault in info.faults if fault in catalog.FAULT_IDS]
@@ -171,4 +178,8 @@ def _notes(trace: Trace) -> tuple[FindingView, ...]:
     said = {str(text) for text in invisible}
     others = [Text("{note}", {"note": note}) for note in info.notes if note not in said]
     label = Text(QT_TRANSLATE_NOOP("core", "Note of the run."))
-    return tuple(FindingView(text, label) for text in (*invisible, *others))
+    measured = Text(QT_TRANSLATE_NOOP("core", "What was measured."))
+    return (
+        *(FindingView(text, measured) for text in remarks(trace, tolerance)),
+        *(FindingView(text, label) for text in (*invisible, *others)),
+    )

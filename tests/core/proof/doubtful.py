@@ -67,3 +67,77 @@ AUTOCAST = source(
     call="with torch.autocast('cpu', dtype=torch.bfloat16):\n        logits, cache = module(ids, cache, True)\n"
     "    return logits.to(module.reach.dtype), tuple(rows.to(module.reach.dtype) for rows in cache)"
 )
+
+# healthy, with attention that computes in float32 whatever the model is in; large sums make its rounding large
+FLOAT32_INSIDE = source(
+    body="hidden = (F.gelu(self.up(x)) + SIZE).float()\n"
+    "        x = x + (hidden @ self.down.weight.float().T - SIZE * self.down.weight.float().sum(1)).to(x.dtype) + self.down.bias",
+    settings="SIZE = 4e3",
+)
+# healthy, with a module that does not run in float64
+NO_FLOAT64 = source(
+    settings="SIZE = 4e3\n\nclass Fused(nn.Linear):\n    def forward(self, x):\n"
+    "        if x.dtype == torch.float64:\n            raise RuntimeError('this kernel takes no float64')\n"
+    "        return super().forward(x) - SIZE * self.weight.sum(1)\n",
+    body="x = x + self.down(F.gelu(self.up(x)) + SIZE)",
+).replace("nn.Linear(4 * D, D)", "Fused(4 * D, D)")
+# the same with a clamp that is missing
+NO_FLOAT64_NO_CLAMP = NO_CLAMP.replace("\nclass Decoder", "\nclass Fused(nn.Linear):\n    def forward(self, x):\n"
+    "        if x.dtype == torch.float64:\n            raise RuntimeError('this kernel takes no float64')\n"
+    "        return super().forward(x)\n\nclass Decoder").replace("nn.Linear(4 * D, D)", "Fused(4 * D, D)")  # fmt: skip
+# healthy, and nothing of it runs in float64: the failure is outside all modules
+ALL_FLOAT32 = LARGE_SUMS.replace(
+    "    return module(ids)[0]",
+    "    assert module.head.weight.dtype == torch.float32\n    return module(ids)[0]",
+)
+NO_MODULE = LARGE_SUMS.replace("module", "decoder")
+
+
+def in_bfloat16(target: str) -> str:
+    """The target with its parameters in bfloat16; its logits are float32, as many return them."""
+    return target.replace(".requires_grad_(False)", ".requires_grad_(False).bfloat16()").replace(
+        "return self.head(x), (k, v)", "return self.head(x).float(), (k, v)"
+    )
+
+
+_LOST = (
+    "    cache = None if cache is None or ids.shape[1] > 1 else tuple(rows[:, 1:] for rows in cache)\n    "
+)
+FIRST_ROW_LOST = source(call=_LOST.strip() + "\n    " + CALL)
+BFLOAT16, BFLOAT16_FAULT = in_bfloat16(source()), in_bfloat16(FIRST_ROW_LOST)
+# the cache is allocated in bfloat16, whatever the parameters are
+BFLOAT16_CACHE = in_bfloat16(
+    source(call="logits, (k, v) = module(ids, cache, True)\n    k, v = k.bfloat16(), v.bfloat16()\n    return logits, (k, v)")
+).replace("if cache is not None:\n            k,", "if cache is not None:\n            cache = tuple(rows.to(k.dtype) for rows in cache)\n            k,")  # fmt: skip
+BFLOAT16_CACHE_FAULT = BFLOAT16_CACHE.replace(
+    "    logits, (k, v)", "    " + _LOST.strip() + "\n    logits, (k, v)"
+)
+
+# keys and queries are turned by their place; the cached lane counts its places from another number, always
+SHIFTED = source(
+    settings="SHIFT = 5\n\ndef turned(rows, first):\n"
+    "    angle = torch.arange(first, first + rows.shape[1])[:, None] * torch.logspace(0, -2, D // 2)\n"
+    "    a, b = rows.chunk(2, -1)\n"
+    "    return torch.cat((a * angle.cos() - b * angle.sin(), a * angle.sin() + b * angle.cos()), -1)\n",
+).replace(
+    ".split(D, -1)\n",
+    ".split(D, -1)\n        first = (SHIFT if is_cached else 0) + (0 if cache is None else cache[0].shape[1])\n"
+    "        q, k = turned(q, first), turned(k, first)\n",
+)  # fmt: skip
+TIE = """
+import torch
+torch.manual_seed(0)
+table = torch.randn(11, 11)
+table[:, 4] = table.amax(1) + 1
+table[:, 5] = table[:, 4] - 5e-6
+
+def full(ids):
+    return table[ids.cumsum(1) % 11]
+
+def cached(ids, cache):
+    sums = (0 if cache is None else cache) + ids.cumsum(1)
+    logits = table[sums % 11].clone()
+    if cache is not None:
+        logits[..., 4] -= 1e-5
+    return logits, sums[:, -1:]
+"""
