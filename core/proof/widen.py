@@ -8,10 +8,12 @@ from collections.abc import Generator
 from dataclasses import replace
 
 import torch
+from msgspec.structs import replace as replace_fields
 from torch import Tensor
 
 from core import catalog
 from core.proof.noise import own_noise
+from core.proof.ties import FirstOfEquals
 from core.record import scenarios
 from core.record.play import Pair, play_plan
 from core.record.recorder import differences, worst_of
@@ -20,7 +22,7 @@ from core.targets.base import Target
 from core.targets.load import Loader
 from core.targets.wider import CannotWiden, Wider, in_short
 from core.trace.records import CACHED, Doubt, StepFacts
-from core.verdict.rounding import OWN, USUAL, is_certain, is_doubtful
+from core.verdict.rounding import OWN, USUAL, is_certain, is_doubtful, may_be_tie
 
 Settling = Generator[None, None, list[Doubt]]
 
@@ -52,6 +54,7 @@ def _measured(
     if certain is not None:  # what comes after the first bad step decides nothing
         doubtful = [facts for facts in doubtful if facts.step_index < certain.step_index]
     found = (yield from _run_wider(plan, loader, steps, doubtful, texts, noise)) if doubtful else []
+    found = yield from _without_ties(plan, loader, steps, found)
     return [*found, *([Doubt(step_index=certain.step_index, noise=noise)] if certain is not None else [])]
 
 
@@ -90,6 +93,32 @@ def _wide_differences(plan: Plan, wider: Wider, last: int) -> Generator[None, No
         if len(diffs) > last:
             break
     return diffs
+
+
+def _without_ties(plan: Plan, loader: Loader, steps: list[StepFacts], found: list[Doubt]) -> Settling:
+    """Play the run once more where a difference neither shrinks nor is larger than what the oracle does by itself."""
+    at = [
+        doubt.step_index
+        for doubt in found
+        if may_be_tie(steps[doubt.step_index], doubt, loader.scratch.shape.dtype)
+    ]
+    if not at:
+        return found
+    first_of_equals, diffs = FirstOfEquals(), list[float | None]()
+    run = play_plan(with_tokens(plan, steps), Pair(loader.fresh(), loader.fresh(), False))
+    while len(diffs) <= at[-1]:
+        with first_of_equals:  # not around the yield: it would be there for whoever goes on
+            measured, beside = next(run)
+        if not first_of_equals.was_asked:
+            return found
+        diffs.append(worst_of(*differences(measured.outcome, beside.outcome if beside else None)))
+        yield
+    return [
+        replace_fields(doubt, stable_max_abs_diff=diffs[doubt.step_index])
+        if doubt.step_index in at
+        else doubt
+        for doubt in found
+    ]
 
 
 def _in_16_bits(

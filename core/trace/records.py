@@ -126,9 +126,10 @@ class Doubt(Struct, frozen=True, kw_only=True):
     dtype: str | None = None  # of the wider run, None where there was none
     wide_max_abs_diff: float | None = None
     wide_noise: float | None = None
+    stable_max_abs_diff: float | None = None  # in its own dtype, where each top-k takes the first of equals
     left_narrow: list[
         str
-    ] = []  # what stayed in its own dtype there: kinds of modules, or CACHED for some of its tensors
+    ] = []  # what stayed in its own dtype there: kinds of modules, CACHED for tensors of it
     reason: str | None = None  # why there was no wider run
 
 

@@ -50,7 +50,7 @@ def sentence(trace: Trace, doubt: Doubt) -> Text | None:
     values: dict[str, Value] = {
         "step": doubt.step_index, "diff": figure(facts.max_abs_diff), "noise": figure(doubt.noise), "wide": figure(wide),
         "wide_noise": figure(doubt.wide_noise), "dtype": doubt.dtype or "", "narrow": trace.info.model.dtype,
-        "times": _times(facts.max_abs_diff, doubt.noise), "reason": doubt.reason or "",
+        "times": _times(facts.max_abs_diff, doubt.noise), "reason": doubt.reason or "", "stable": figure(doubt.stable_max_abs_diff),
     }  # fmt: skip
     return Text(_template(trace, facts, doubt), values)
 
@@ -66,6 +66,8 @@ def _template(trace: Trace, facts: StepFacts, doubt: Doubt) -> str:
         doubt.wide_max_abs_diff,
         facts.max_abs_diff or 0.0,
     )
+    if shown == "tie":
+        return QT_TRANSLATE_NOOP("core", "tie: the difference of {diff} at step {step} falls to {stable} where each top-k takes the first of equal values; by length it takes another, in the oracle too")  # fmt: skip
     if shown == "rounding" and doubt.dtype is None:
         return QT_TRANSLATE_NOOP("core", "rounding: the difference of {diff} at step {step} is of the size of the oracle's own, {noise}, so something in the model computes in less than {narrow}")  # fmt: skip
     if shown == "rounding":

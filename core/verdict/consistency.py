@@ -44,7 +44,7 @@ def _check_doubts(trace: Trace) -> None:
     for doubt in trace.end.doubts if trace.end is not None else ():
         if not 0 <= doubt.step_index < len(trace):
             raise _contradiction(doubt.step_index, "it was measured and is not there")
-        figures = (doubt.noise, doubt.wide_max_abs_diff, doubt.wide_noise)
+        figures = (doubt.noise, doubt.wide_max_abs_diff, doubt.wide_noise, doubt.stable_max_abs_diff)
         if any(figure is not None and not figure >= 0 for figure in figures):
             raise _contradiction(doubt.step_index, "a measured difference is negative")
 

@@ -15,7 +15,10 @@ nothing but the shape of its computation changes, which no cache can have to do 
 In 16 bits the wide run goes along from the first step, and judges; a cache that is allocated in 16 bits whatever the model
 is in does not take part in it, which is seen, and then the oracle's own rounding is all there is to go by.
 
-Where neither holds, the tolerance decides as if nothing had been measured. What is measured when: `is_doubtful`.
+A third kind looks like neither: a top-k that breaks exact ties by the length of the row stays in the wide run, and moves the
+oracle as much. It is a tie if the lanes agree as soon as every top-k takes the first of equals.
+
+Where none of these holds, the tolerance decides as if nothing had been measured. What is measured when: `is_doubtful`.
 """
 
 from typing import Literal
@@ -24,7 +27,7 @@ from core import catalog
 from core.trace.reader import Trace
 from core.trace.records import CACHED, Doubt, StepFacts
 
-Settled = Literal["rounding", "defect"]
+Settled = Literal["rounding", "tie", "defect"]
 
 # Usual rounding needs no second look. float32: all but two of 111 healthy models lie below 1e-4, and relative to the
 # logits (rel_l2) below 1e-5; float64: its tolerance; in 16 bits nothing is usual.
@@ -81,9 +84,10 @@ def settled(facts: StepFacts, doubt: Doubt, dtype: str) -> Settled | None:
     is_own = diff <= OWN * noise
     if facts.judged_in is not None:
         return _settled_in_16_bits(facts, doubt, is_own)
-    if (
-        dtype not in catalog.WIDER
-    ):  # float64: a difference of the oracle's own size shows that something in it is narrower
+    stable = doubt.stable_max_abs_diff
+    if stable is not None and stable <= catalog.default_tolerance(dtype):
+        return "tie"
+    if dtype not in catalog.WIDER:  # the oracle of float64 moves as much only if something in it is narrower
         return "rounding" if is_own and diff <= LARGEST["float64"] else None
     if doubt.wide_max_abs_diff is None:
         return "defect" if is_certain(facts, dtype, noise) else None
@@ -92,6 +96,14 @@ def settled(facts: StepFacts, doubt: Doubt, dtype: str) -> Settled | None:
         return "rounding"
     stays = wide * STAYS > diff and wide_noise is not None and wide > CLEAR * max(noise, wide_noise)
     return "defect" if stays else None
+
+
+def may_be_tie(facts: StepFacts, doubt: Doubt, dtype: str) -> bool:
+    """Whether a step is bad by its tolerance, and its oracle moves as much by itself when the text gets longer."""
+    diff, noise = facts.max_abs_diff, doubt.noise
+    if diff is None or noise is None or settled(facts, doubt, dtype) is not None:
+        return False
+    return catalog.default_tolerance(dtype) < diff <= OWN * noise
 
 
 def _settled_in_16_bits(facts: StepFacts, doubt: Doubt, is_own: bool) -> Settled | None:
@@ -107,7 +119,7 @@ def _settled_in_16_bits(facts: StepFacts, doubt: Doubt, is_own: bool) -> Settled
         return "rounding"
     if (
         CACHED in doubt.left_narrow
-    ):  # no wider run, then: what is as small as the oracle's own rounding is not blamed
+    ):  # no wider run, then: what is as small as the oracle's rounding is not blamed
         return "rounding" if max(diff, wide) <= noise else None
     # the narrow lanes may agree to the bit: what shrinks then is the rounding that there could have been
     shrinks = wide * SHRINKS <= max(diff, noise) and wide_noise is not None and wide <= OWN * wide_noise

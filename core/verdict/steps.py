@@ -8,11 +8,11 @@ from core.verdict.rounding import settled_at
 def is_bad(trace: Trace, step_index: int, tolerance: float) -> bool:
     """Whether a step is bad: over the tolerance, unless what was measured of it says otherwise.
 
-    What is shown to be rounding is good at the run's own tolerance and above; what is shown to be a defect is bad at it
+    What is shown to be rounding or a tie is good at the run's own tolerance and above; what is shown to be a defect is bad at it
     and below. So a tolerance that is moved stays what it is called: a higher one forgives more, a lower one less.
     """
     shown, own = settled_at(trace, step_index), trace.info.tolerance
-    if shown == "rounding" and tolerance >= own:
+    if shown in ("rounding", "tie") and tolerance >= own:
         return False
     return (shown == "defect" and tolerance <= own) or is_over(trace.facts(step_index), tolerance)
 

@@ -141,3 +141,46 @@ def cached(ids, cache):
         logits[..., 4] -= 1e-5
     return logits, sums[:, -1:]
 """
+
+# each token attends to the three keys that an index of tokens likes best; it breaks the tie of equal tokens by length
+SPARSE = """
+import torch
+from torch import nn
+
+V, D, L, K = 7, 32, 2, 3
+{settings}
+torch.manual_seed(2)
+module = nn.ModuleDict({{
+    "embed": nn.Embedding(V, D), "places": nn.Embedding(64, D), "index": nn.Embedding(V, 1), "head": nn.Linear(D, V),
+    "qkv": nn.ModuleList(nn.Linear(D, 3 * D) for _ in range(L)),
+}}).eval().requires_grad_(False)
+vocab_size, max_length = V, 64
+
+def run(ids, cache=None):
+    past = 0 if cache is None else cache[0].shape[1]
+    text = ids if cache is None else torch.cat((cache[0], ids), 1)
+    t, s = ids.shape[1], text.shape[1]
+    x = module.embed(ids) + module.places(torch.arange(past, s))
+    future = torch.ones(t, s, dtype=torch.bool).triu(s - t + 1)
+    liked = module.index(text).squeeze(-1)[:, None].expand(-1, t, -1).masked_fill(future, -1e9)
+    chosen = torch.zeros_like(liked, dtype=torch.bool).scatter(-1, liked.topk(min(K, s), -1).indices, True) & ~future
+    rows = []
+    for i in range(L):
+        q, k, v = module.qkv[i](x).split(D, -1)
+        if cache is not None:
+            k, v = torch.cat((cache[1][i][0], k), 1), torch.cat((cache[1][i][1], v), 1)
+        rows.append((k, v))
+        scores = (q @ k.transpose(1, 2) / D ** 0.5).masked_fill(~chosen, float("-inf"))
+        x = x + scores.softmax(-1) @ v
+    return module.head(x), (text, rows)
+
+def full(ids):
+    return run(ids)[0]
+
+def cached(ids, cache):
+    {call}
+"""
+
+
+def sparse(call: str = "return run(ids, cache)") -> str:
+    return SPARSE.format(settings="", call=call)

@@ -192,6 +192,17 @@ def test_that_a_flip_within_the_rounding_is_called_a_tie(recorded: Record) -> No
     assert says(trace, "tie: the argmax differs at step 1 under a margin of 5.0e-06", "1.0e-05")
 
 
+def test_that_a_top_k_which_breaks_ties_by_length_is_called_a_tie(recorded: Record) -> None:
+    text = (3, 1, 4, 1, 5, 1, 1, 2, 1, 3, 3, 1)
+    trace = recorded(doubtful.sparse(), prompt_ids=text)
+    assert result(trace).max_abs_diff > 0.1
+    assert (result(trace).status, result(trace).classification) == ("pass", "rounding")
+    assert says(trace, "tie: the difference of 1.1e-01 at step 2 falls to", "first of equal values")
+    lost = "if cache is not None:\n        cache[1][1] = tuple(rows.roll(1, 1) for rows in cache[1][1])\n    return run(ids, cache)"
+    faulty = result(recorded(doubtful.sparse(lost), prompt_ids=text))
+    assert (faulty.status, faulty.first_bad_step, faulty.classification) == ("fail", 1, "defect")
+
+
 def test_that_a_shift_of_all_positions_is_harmless_and_named(recorded: Record) -> None:
     trace = recorded(doubtful.SHIFTED)
     assert result(trace).status == "pass"
