@@ -46,7 +46,7 @@ def _measured(
     plan: Plan, loader: Loader, steps: list[StepFacts], doubtful: list[StepFacts], wider: Wider | None
 ) -> Settling:
     texts, dtype = _texts(plan, steps), loader.scratch.shape.dtype
-    noise = _noise(loader.fresh(), texts, dtype)
+    noise = _noise(loader.scratch, texts, dtype)  # no lane of any run that follows
     yield
     if wider is not None and loader.wide_dtype is not None:
         return (yield from _in_16_bits(wider, loader.wide_dtype, texts, doubtful, noise))
