@@ -11,6 +11,8 @@ from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal, Slot
 
 from core.engine.client import EngineClient
 from core.engine.messages import (
+    Diagnosed,
+    Diagnosing,
     Event,
     Paused,
     RunEnded,
@@ -30,6 +32,8 @@ class EngineBridge(QObject):
 
     started = Signal(object)  # RunStarted
     step_recorded = Signal(int)
+    diagnosing = Signal(int, int)  # repairs tried, repairs planned
+    diagnosed = Signal(object)  # Diagnosed
     paused = Signal()
     ended = Signal(object)  # RunEnded
     skipped = Signal(object)  # RunSkipped
@@ -55,6 +59,15 @@ class EngineBridge(QObject):
     def make_steps(self, count: int | None) -> None:
         if self._client is not None:
             self._client.make_steps(count)
+
+    def diagnose(self, step_index: int) -> None:
+        """Ask for the cause of a recorded step."""
+        if self._client is not None:
+            self._client.diagnose(step_index)
+
+    def stop_search(self) -> None:
+        if self._client is not None:
+            self._client.stop_search()
 
     def stop_run(self) -> None:
         if self._client is not None:
@@ -107,6 +120,10 @@ class EngineBridge(QObject):
                 self.step_recorded.emit(step_index)
             case Working():
                 pass
+            case Diagnosing(n_tried, n_planned):
+                self.diagnosing.emit(n_tried, n_planned)
+            case Diagnosed():
+                self.diagnosed.emit(event)
             case Paused():
                 self.paused.emit()
             case RunEnded():

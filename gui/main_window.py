@@ -14,7 +14,7 @@ from gui.actions import Actions, Situation
 from gui.app_state import AppState
 from gui.commands import Commands
 from gui.consent import Consent
-from gui.fault_button import FaultMenu
+from gui.fault_menu import FaultMenu
 from gui.i18n import show_text
 from gui.icons import app_icon
 from gui.key_guard import KeyGuard
@@ -127,6 +127,7 @@ class MainWindow(QMainWindow):
         state.findings_changed.connect(self._show_tolerance)
         state.trace_changed.connect(self._show_tolerance)
         session.stage_changed.connect(self._on_stage_changed)
+        session.causes.changed.connect(self._on_search_changed)
         session.spec_changed.connect(self._show_spec)
         state.trace_changed.connect(self._show_spec)
         session.notice.connect(lambda text: self.notices.say(show_text(text)))
@@ -199,6 +200,7 @@ class MainWindow(QMainWindow):
             n_heads=(model.n_heads or 0) if model else 0,
             n_batch_rows=len(trace.info.prompt_ids) if trace else 0,
             runs_scenarios=self.scenarios.is_running,
+            looks_for_cause=self.session.causes.is_searching,
         )
 
     def _show_spec(self) -> None:
@@ -213,6 +215,10 @@ class MainWindow(QMainWindow):
         self._update_actions()
         self._show_title()
         self._refresh_soon()
+
+    def _on_search_changed(self) -> None:
+        self.status.show_stage(self.session)
+        self._update_actions()
 
     def _on_skipped(self, event: RunSkipped) -> None:
         text = self.tr("The scenario {scenario} was not run: {reason}")

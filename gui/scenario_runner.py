@@ -24,12 +24,17 @@ PART = ".part"
 
 @dataclass(frozen=True)
 class Outcome:
-    """One scenario as far as it has come. `reason` says why it was skipped or failed."""
+    """One scenario as far as it has come. `reason` says why it was skipped or failed.
+
+    `n_tried` of `n_repairs` are done while the cause of its first bad step is looked for.
+    """
 
     scenario: str
     state: State = "waiting"
     n_done: int = 0
     n_planned: int = 0
+    n_tried: int = 0
+    n_repairs: int = 0
     reason: Text | None = None
     traceback: str = ""
     trace: Trace | None = None
@@ -59,6 +64,7 @@ class ScenarioRunner(QObject):
         self._patience.timeout.connect(self._end_engine)
         self._bridge.started.connect(self._on_started)
         self._bridge.step_recorded.connect(self._on_step_recorded)
+        self._bridge.diagnosing.connect(self._on_diagnosing)
         self._bridge.ended.connect(self._on_ended)
         self._bridge.skipped.connect(self._on_skipped)
         self._bridge.failed.connect(self._on_failed)
@@ -114,7 +120,7 @@ class ScenarioRunner(QObject):
             return
         self._set(self._current, state="running")
         self._path = self._files.new_path()
-        self._bridge.start_run(self._permit(spec), str(self._path))
+        self._bridge.start_run(with_changes(self._permit(spec), diagnoses=True), str(self._path))
         self._bridge.make_steps(None)
 
     def _stop_since_changed(self) -> None:
@@ -155,6 +161,10 @@ class ScenarioRunner(QObject):
     def _on_step_recorded(self, step_index: int) -> None:
         if self._current is not None:
             self._set(self._current, n_done=step_index + 1)
+
+    def _on_diagnosing(self, n_tried: int, n_planned: int) -> None:
+        if self._current is not None:
+            self._set(self._current, n_tried=n_tried, n_repairs=n_planned)
 
     def _on_ended(self, event: RunEnded) -> None:
         self._finish(

@@ -20,6 +20,7 @@ from core.views.findings import selection_at
 from core.views.selection import Selection
 from gui.app_state import AppState
 from gui.attempt import attempt
+from gui.cause_search import CauseSearch
 from gui.engine_bridge import EngineBridge
 from gui.recorded_spec import NO_TARGET, spec_of
 from gui.run_files import RunFolder
@@ -58,6 +59,7 @@ class Session(QObject):
         self._goal = Goal(last_step=0)
         self._first_selection = Selection()
         self._bridge = EngineBridge(self)
+        self.causes = CauseSearch(state, self._bridge, self)
         self._patience = QTimer(self, singleShot=True, interval=CANCEL_PATIENCE_MS)
         self._patience.timeout.connect(self._end_engine)
         self._connect_bridge()
@@ -147,6 +149,8 @@ class Session(QObject):
         """Judge by another tolerance; the recorded figures stay, and later runs keep it."""
         self.spec = replace(self.spec, tolerance=tolerance)
         self.state.set_tolerance(tolerance)
+        if self.stage is Stage.WAITING:
+            self.causes.ask_if_due()
         self.spec_changed.emit()
 
     def save(self, path: Path) -> bool:
@@ -213,6 +217,7 @@ class Session(QObject):
         self._show(trace, self._first_selection)
         self.n_planned = event.n_planned
         self._adopt_tolerance()
+        self.causes.listen()
         if self.stage is Stage.STARTING:
             self._set_stage(Stage.RUNNING)
             self._bridge.make_steps(1)
@@ -236,6 +241,7 @@ class Session(QObject):
             if at_bad:
                 self.look_at_bad(n_last)
             self._set_stage(Stage.WAITING)
+            self.causes.ask_if_due()
         else:
             self._bridge.make_steps(1)
 
@@ -281,7 +287,7 @@ class Session(QObject):
         self.file = None
         self._run_path = str(self._files.new_path())
         self._set_stage(Stage.STARTING)
-        self._bridge.start_run(self.permit(spec), self._run_path)
+        self._bridge.start_run(replace(self.permit(spec), diagnoses=True), self._run_path)
 
     def _give_up_run(self) -> None:
         """Whatever the run before still says is not listened to any more."""
@@ -337,6 +343,8 @@ class Session(QObject):
 
     def _set_stage(self, stage: Stage) -> None:
         self.stage = stage
+        if stage in (Stage.STARTING, Stage.FINISHED):
+            self.causes.rest()
         self.state.set_busy(stage in BUSY)
         self.stage_changed.emit()
 

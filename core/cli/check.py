@@ -14,6 +14,8 @@ from core.cli.arguments import run_spec
 from core.cli.output import Progress, check_apart, check_writable, print_lines, write_bytes
 from core.engine.client import EngineClient
 from core.engine.messages import (
+    Diagnosed,
+    Diagnosing,
     Event,
     Paused,
     RunEnded,
@@ -101,7 +103,7 @@ def trace_paths(args: argparse.Namespace, scenarios: tuple[str, ...], scratch: P
 def _run_again(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespace) -> ScenarioResult:
     """Run a scenario; what fails while the oracle runs in one pass is run stepwise, which is the reference."""
     try:
-        result = _run(client, spec, path, args)
+        result = _run(client, msgspec.structs.replace(spec, diagnoses=spec.oracle == "stepwise"), path, args)
     except KVScopeError as error:
         if (
             spec.oracle == "stepwise"
@@ -112,7 +114,7 @@ def _run_again(client: EngineClient, spec: RunSpec, path: Path, args: argparse.N
     else:
         if spec.oracle == "stepwise" or result.status != "fail":
             return result
-    return _run(client, msgspec.structs.replace(spec, oracle="stepwise"), path, args)
+    return _run(client, msgspec.structs.replace(spec, oracle="stepwise", diagnoses=True), path, args)
 
 
 def _run(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespace) -> ScenarioResult:
@@ -136,6 +138,8 @@ def _run(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespa
             elif isinstance(event, StepRecorded):
                 n_done = event.step_index + 1
                 progress.show(n_done, n_planned, time.monotonic() - started)
+            elif isinstance(event, Diagnosing):
+                progress.show_repairs(event.n_tried, event.n_planned)
 
 
 def _stop(client: EngineClient) -> None:
@@ -171,7 +175,7 @@ def _outcome(event: Event, spec: RunSpec) -> ScenarioResult | None:
             return ScenarioResult(name=spec.scenario, status="skipped", reason=str(event.text))
         case RunFailed():
             raise event.error
-        case RunStarted() | StepRecorded() | Paused() | Working():
+        case RunStarted() | StepRecorded() | Diagnosing() | Diagnosed() | Paused() | Working():
             return None
 
 

@@ -11,7 +11,7 @@ from core.cli.output import print_lines
 from core.errors import EXIT_DIVERGENT, EXIT_EQUIVALENT, EXIT_UNREADABLE
 from core.report.escape import inert
 from core.report.result import ScenarioResult, check_result, scenario_result
-from core.report.terminal import place_line, step_lines
+from core.report.terminal import cause_lines, place_line, step_lines
 from core.trace.reader import Trace
 from core.verdict.consistency import check_consistent
 
@@ -78,3 +78,4 @@ def _lines(trace: Trace, result: ScenarioResult) -> Iterator[str]:
         return
     begins = f", begins in {place_line(result.first_bad_tensor)}" if result.first_bad_tensor else ""
     yield (f"\nfirst bad step {result.first_bad_step} at tolerance {result.tolerance:.1e}{begins}")
+    yield from (inert(line) for line in cause_lines(result))

@@ -13,7 +13,17 @@ from pathlib import Path
 
 import msgspec
 
-from core.engine.messages import Event, MakeSteps, Request, RunFailed, RunSpec, StartRun, StopRun
+from core.engine.messages import (
+    Diagnose,
+    Event,
+    MakeSteps,
+    Request,
+    RunFailed,
+    RunSpec,
+    StartRun,
+    StopRun,
+    StopSearch,
+)
 from core.engine.process import engine_main
 from core.errors import EXIT_TARGET_FAILED
 from core.text import QT_TRANSLATE_NOOP
@@ -57,6 +67,14 @@ class EngineClient:
     def make_steps(self, count: int | None) -> None:
         """Ask for up to `count` more steps, None = all; StepRecorded for each, then Paused or RunEnded answers."""
         self._send(MakeSteps(count))
+
+    def diagnose(self, step_index: int) -> None:
+        """Ask for the cause of a recorded step; Diagnosing for each repair, then Diagnosed answers."""
+        self._send(Diagnose(step_index))
+
+    def stop_search(self) -> None:
+        """Ask to look for no cause in this run any more; Diagnosed with `was_stopped` answers a search that goes on."""
+        self._send(StopSearch())
 
     def stop_run(self) -> None:
         """Ask to stop at the next step boundary; RunEnded with status "cancelled" answers."""

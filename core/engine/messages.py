@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from core.errors import EXIT_ENVIRONMENT, KVScopeError
 from core.text import Text
+from core.trace.records import FindingFacts
 
 
 class RunSpec(Struct, frozen=True, kw_only=True):
@@ -25,6 +26,7 @@ class RunSpec(Struct, frozen=True, kw_only=True):
         None  # contents that the user lets run; None = naming the file allows it
     )
     oracle: Literal["stepwise", "one-pass", "auto"] = "stepwise"
+    diagnoses: bool = False  # look for the cause of the first bad step when the run is complete
     device: str | None = None
     allow_network: bool = False
 
@@ -42,11 +44,24 @@ class MakeSteps(Struct, frozen=True, tag=True):
     count: int | None = None
 
 
+class Diagnose(Struct, frozen=True, tag=True):
+    """Look for the cause of a recorded step; Diagnosing for each repair, then Diagnosed answers.
+
+    A request that comes meanwhile ends the search.
+    """
+
+    step_index: int
+
+
+class StopSearch(Struct, frozen=True, tag=True):
+    """Look for no cause any more, neither now nor at the end of this run; the run itself goes on."""
+
+
 class StopRun(Struct, frozen=True, tag=True):
     """Stop at the next step boundary; what was recorded stays."""
 
 
-Request = StartRun | MakeSteps | StopRun
+Request = StartRun | MakeSteps | Diagnose | StopSearch | StopRun
 
 
 class RunStarted(Struct, frozen=True, tag=True):
@@ -64,6 +79,21 @@ class StepRecorded(Struct, frozen=True, tag=True):
 
 class Working(Struct, frozen=True, tag=True):
     """A piece of work that is no step of its own is done: the target has not hung."""
+
+
+class Diagnosing(Struct, frozen=True, tag=True):
+    """A repair is going to be tried; none are planned yet while the run is played again up to the step."""
+
+    n_tried: int
+    n_planned: int
+
+
+class Diagnosed(Struct, frozen=True, tag=True):
+    """What was found about a step; they are in the trace once it is closed."""
+
+    step_index: int
+    findings: list[FindingFacts]
+    was_stopped: bool = False
 
 
 class Paused(Struct, frozen=True, tag=True):
@@ -108,4 +138,6 @@ class RunFailed(Struct, frozen=True, tag=True):
         return error
 
 
-Event = RunStarted | StepRecorded | Working | Paused | RunEnded | RunSkipped | RunFailed
+Event = (
+    RunStarted | StepRecorded | Working | Diagnosing | Diagnosed | Paused | RunEnded | RunSkipped | RunFailed
+)

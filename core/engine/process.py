@@ -17,6 +17,9 @@ import msgspec
 
 from core.engine.failure import failed
 from core.engine.messages import (
+    Diagnose,
+    Diagnosed,
+    Diagnosing,
     Event,
     MakeSteps,
     Paused,
@@ -28,6 +31,7 @@ from core.engine.messages import (
     StartRun,
     StepRecorded,
     StopRun,
+    StopSearch,
     Working,
 )  # fmt: skip
 from core.errors import KVScopeError
@@ -36,6 +40,10 @@ if TYPE_CHECKING:
     from core.engine.run import Run
 
 _DECODER = msgspec.msgpack.Decoder(Request)
+
+
+class SearchStopped(BaseException):
+    """Something else than the cause is asked for; no target can catch this by accident."""
 
 
 class OwnerGone(BaseException):
@@ -99,6 +107,11 @@ class Engine:
                     self._start(request)
                 case MakeSteps(count):
                     self._make_steps(count)
+                case Diagnose(step_index):
+                    self._diagnose(step_index)
+                case StopSearch():
+                    if self._run is not None:
+                        self._run.wants_cause = False
                 case StopRun():
                     self._end("cancelled")
         except OwnerGone:
@@ -133,9 +146,28 @@ class Engine:
                 self._send(Working())
                 if self._stop_requested():
                     break  # all steps are there: the tolerance judges alone
+            bad = self._run.first_bad_step
+            if bad is not None and self._run.wants_cause and bad not in self._run.diagnosed_steps:
+                self._diagnose(bad)
             self._end("complete")
         else:
             self._send(Paused())
+
+    def _diagnose(self, step_index: int) -> None:
+        if self._run is None:
+            return
+        try:
+            self._send(Diagnosed(step_index, self._run.diagnose(step_index, self._tell)))
+        except SearchStopped:
+            self._send(Diagnosed(step_index, [], was_stopped=True))
+
+    def _tell(self, n_tried: int, n_planned: int) -> None:
+        """Between two repairs: whoever asks for something meanwhile comes first."""
+        self._send(Diagnosing(n_tried, n_planned))
+        while self._channel.poll():
+            self._waiting.append(self._receive())
+        if self._waiting:
+            raise SearchStopped
 
     def _stop_requested(self) -> bool:
         """Look between two steps whether someone wants the run to stop; a new run stops the old one too."""

@@ -12,6 +12,8 @@ import torch
 from core import catalog
 from core.engine.messages import RunSpec
 from core.errors import UsageError
+from core.proof.diagnose import Case, diagnose
+from core.proof.prove import Tell
 from core.proof.widen import settle
 from core.record.recorder import record
 from core.record.scenarios import Plan, Texts, make_plan, what_is_missing
@@ -19,10 +21,13 @@ from core.targets.base import Target
 from core.targets.load import Loader, make_loader
 from core.targets.wider import CannotWiden, Wider
 from core.text import QT_TRANSLATE_NOOP, Text
-from core.trace.records import Doubt, EndStatus, RunInfo, StepFacts
+from core.trace.records import Doubt, EndStatus, FindingFacts, RunInfo, StepFacts
 from core.trace.writer import TraceWriter
+from core.verdict.rounding import settled
+from core.verdict.steps import is_over, judged
 from core.version import VERSION
 
+SMALL_SHARE = 0.1  # of a defect below the tolerance: what a repair may leave
 STEPWISE_S = 2.0  # a stepwise oracle that is done sooner needs no short cut
 
 
@@ -38,12 +43,16 @@ class Run:
     """Records step after step into `path` + ".part"; `close` gives the trace its name."""
 
     def __init__(self, spec: RunSpec, path: Path) -> None:
-        loader = make_loader(spec)
+        self.spec = spec
+        self.wants_cause = spec.diagnoses
+        self.diagnosed_steps: set[int] = set()
+        self.findings: list[FindingFacts] = []
+        self._loader = loader = make_loader(spec)
         target = loader.scratch
         why_not = target.why_not(spec.scenario)
         if why_not is not None:
             raise Skipped(why_not)
-        texts = _texts(spec, target)
+        texts = texts_of(spec, target)
         self.plan = make_plan(spec.scenario, texts, spec.steps, target.shape.max_length)
         missing = what_is_missing(spec.scenario, self.plan)
         if missing is not None:
@@ -55,7 +64,7 @@ class Run:
         self._pid = os.getpid()
         one_pass_tolerance = self.info.tolerance if self._runs_one_pass(spec, target) else None
         self._steps = record(self.plan, loader, wider, one_pass_tolerance)
-        self._loader, self._wide = loader, wider
+        self._wide = wider
         self._facts: list[StepFacts] = []
         self._doubts: list[Doubt] = []
         self._is_settled = spec.tolerance is not None  # whoever gives a tolerance judges by it alone
@@ -97,20 +106,56 @@ class Run:
             self.notes += [note for note in facts.notes if note not in self.notes]
             yield facts.step_index
 
+    @property
+    def first_bad_step(self) -> int | None:
+        """The first bad step of those that are recorded, as far as it can be told by now."""
+        shown = {
+            doubt.step_index: settled(self._facts[doubt.step_index], doubt, self.info.model.dtype)
+            for doubt in self._doubts
+        }
+        own = self.info.tolerance
+        bad = (facts for facts in self._facts if judged(facts, shown.get(facts.step_index), own, own))
+        return next((facts.step_index for facts in bad), None)
+
     def settle(self) -> Iterator[None]:
         """Measure what tells rounding from a defect, where a step is in doubt; yields after each piece of the work."""
         if not self._is_settled:
             self._is_settled = True
             self._doubts = yield from settle(self.plan, self._loader, self._facts, self._wide)
 
+    def diagnose(self, step_index: int, tell: Tell) -> list[FindingFacts]:
+        """Look for the cause of a step. What goes wrong there is noted, and takes nothing from the verdict."""
+        facts, tolerance = self._facts[step_index], self.info.tolerance
+        if not is_over(facts, tolerance) and facts.judged_diff:  # a defect that is smaller than the tolerance
+            tolerance = facts.judged_diff * SMALL_SHARE
+        case = Case(self.plan, self._judging(), self.spec.scenario, step_index, tolerance)
+        found: list[FindingFacts] = []
+        try:
+            found = diagnose(case, tell)
+        except Exception as error:
+            note = Text(
+                QT_TRANSLATE_NOOP("core", "the cause could not be looked for: {reason}"),
+                {"reason": f"{type(error).__name__}: {error}"[:200]},
+            )
+            self.notes.append(str(note))
+        self.diagnosed_steps.add(step_index)
+        self.findings = [one for one in self.findings if one.step != step_index] + found
+        return found
+
+    def _judging(self) -> Loader:
+        """Return what makes instances in the dtype that judges."""
+        if self._wide is None:
+            return self._loader
+        return Loader(self._wide.instance(), self._wide.instance)
+
     def close(self, status: EndStatus, reason: str | None = None) -> Path:
         """Complete the trace; a complete run is settled first, unless that has been done or begun."""
         for _ in self.settle() if status == "complete" else ():
             pass
-        return self.writer.close(status, reason, self.notes, self._doubts)
+        return self.writer.close(status, reason, self.notes, self.findings, self._doubts)
 
 
-def _texts(spec: RunSpec, target: Target) -> Texts:
+def texts_of(spec: RunSpec, target: Target) -> Texts:
     """Return the token ids of the scenario's texts: from --prompt-ids, from text, or the fixed ids of a target without text."""
     vocab_size = target.shape.vocab_size
     if spec.prompt_ids is not None:
@@ -155,9 +200,10 @@ def _check_ids(ids: tuple[int, ...], vocab_size: int) -> None:
 
 def _notes(spec: RunSpec, plan: Plan, target: Target) -> list[str]:
     notes = [*plan.notes, *getattr(target, "notes", ())]
-    notes += [
-        text for fault in spec.faults if (text := catalog.why_invisible(fault, spec.target, spec.scenario))
-    ]
+    for fault in spec.faults:
+        notes += catalog.notes_of(
+            fault, spec.target, spec.scenario, spec.layout, plan.text_len(), plan.text_len(in_chunk=True)
+        )
     return [str(note) for note in notes]
 
 

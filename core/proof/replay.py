@@ -1,6 +1,7 @@
 """Plays a run again up to a step, gathers the evidence there, and makes the cached lane's call again with changes."""
 
 import copy
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,11 +13,14 @@ from core.proof.inside import Told, keep, told
 from core.record.lanes import LaneStep, StepOutcome, TwoLanes
 from core.record.one_pass import OnePass
 from core.record.play import Pair, Played, play_plan
+from core.record.probe_choice import LaneProbe
 from core.record.probe_replace import Replacement
 from core.record.scenarios import Plan
 from core.targets.base import Cache
 from core.targets.load import Loader
 from core.verdict.diagnosis.evidence import Evidence, OtherText
+
+Between = Callable[[], None]
 
 
 @dataclass
@@ -38,10 +42,17 @@ class Fork:
 
     def call(self, changes: Changes) -> Tensor:
         """Return the logits [B, Q, V] of the call with these changes."""
+        return self.step(changes).logits
+
+    def step(self, changes: Changes) -> LaneStep:
+        """Make the call with these changes."""
         lanes = self.lanes
         lanes.cache, lanes.text = copied(self.cache, lanes.tested), self.text
         lanes.changes = changes
-        return lanes.ask_cached(self.new_ids).logits
+        return lanes.ask_cached(self.new_ids)
+
+
+Chooser = Callable[[int, StepOutcome, Fork], Changes]  # of a step, by what it shows without changes
 
 
 class ReplayLanes(TwoLanes):
@@ -53,9 +64,25 @@ class ReplayLanes(TwoLanes):
         self.changes = Changes()
         self.fork_at: int | None = None
         self.fork: Fork | None = None
-        self._n_calls = 0
+        self.cropped_text: Tensor | None = None  # the last one that held rejected drafts
+        self.chooser: Chooser | None = None
+        self.n_calls = 0
+        self._oracle_steps: list[LaneStep] = []
         for probe in (self._oracle_probe, self._cached_probe):
             probe.keeps_scores = True
+
+    @property
+    def probe(self) -> LaneProbe:
+        """The cached lane's probe; one that has seen a run knows how to look from the first call on."""
+        return self._cached_probe
+
+    @probe.setter
+    def probe(self, probe: LaneProbe) -> None:
+        self._cached_probe = probe
+
+    def crop(self, n_tokens: int) -> None:
+        self.cropped_text = self.text
+        super().crop(n_tokens)
 
     def ask_cached(self, new_ids: Tensor) -> LaneStep:
         noted: dict[str, Tensor] = {}
@@ -65,16 +92,35 @@ class ReplayLanes(TwoLanes):
         keep(noted, step.seen, new_ids.shape[1])
         return step
 
+    def _ask_oracle(self, q_len: int) -> list[LaneStep]:
+        self._oracle_steps = super()._ask_oracle(q_len)
+        return self._oracle_steps
+
     def _ask_cached(self, new_ids: Tensor) -> LaneStep:
-        if self._n_calls == self.fork_at:
-            try:
-                cache = copied(self.cache, self.tested)
-                self.fork = Fork(self, new_ids, cache, self.text)
-            except Exception:  # a cache that cannot be copied: every repair plays the run again
-                self.fork = None
-        self.changes = self.changes_at.get(self._n_calls, Changes())
-        self._n_calls += 1
+        index, self.n_calls = self.n_calls, self.n_calls + 1
+        if index == self.fork_at:
+            self.fork = self._fork(new_ids)
+        self.changes = self.changes_at.get(index, Changes())
+        if self.chooser is not None:
+            self.changes = self._chosen(index, new_ids, self.chooser)
         return self.ask_cached(new_ids)
+
+    def _chosen(self, index: int, new_ids: Tensor, chooser: Chooser) -> Changes:
+        """Make the call unchanged first, so that what to change can be chosen by what it shows."""
+        fork = self._fork(new_ids)
+        if fork is None:
+            return Changes()
+        step = fork.step(Changes())
+        outcome = StepOutcome(new_ids, self.text.shape[1], self._oracle_steps, step, self.pads)
+        chosen = chooser(index, outcome, fork)
+        self.cache, self.text = fork.cache, fork.text
+        return chosen
+
+    def _fork(self, new_ids: Tensor) -> "Fork | None":
+        try:
+            return Fork(self, new_ids, copied(self.cache, self.tested), self.text)
+        except Exception:  # a cache that cannot be copied: every repair plays the run again
+            return None
 
     def _run_oracle(self, ids: Tensor, n_rows: int) -> LaneStep:
         noted: dict[str, Tensor] = {}
@@ -101,11 +147,14 @@ class ReplayPair(Pair):
     changes_at: dict[int, Changes] = field(default_factory=dict)
     runs: list[ReplayLanes] = field(default_factory=list)
     run_index: int = 1  # of the run that is looked into
+    probe: LaneProbe | None = None
+    chooser: Chooser | None = None
 
     def new_run(self, one_pass: OnePass | None = None) -> ReplayLanes:
         lanes = ReplayLanes(self.oracle, self.tested, one_pass, self.is_watched)
         if len(self.runs) == self.run_index:
             lanes.fork_at, lanes.changes_at = self.fork_at, self.changes_at
+            lanes.probe, lanes.chooser = self.probe or lanes.probe, self.chooser
         self.runs.append(lanes)
         return lanes
 
@@ -117,64 +166,81 @@ class Replayed:
     evidence: Evidence
     outcome: StepOutcome
     fork: Fork | None
+    lanes: ReplayLanes
 
 
 @torch.no_grad()
 def replay(
-    plan: Plan, loader: Loader, scenario: str, step_index: int, changes_at: dict[int, Changes] | None = None, is_beside: bool = False,
-) -> Replayed:  # fmt: skip
-    """Play the run up to and with `step_index`, with changes at steps where they are wanted, and gather what is there."""
+    plan: Plan,
+    loader: Loader,
+    scenario: str,
+    step_index: int,
+    changes_at: dict[int, Changes] | None = None,
+    is_beside: bool = False,
+    probe: LaneProbe | None = None,
+    between: Between | None = None,
+) -> Replayed:
+    """Play the run up to and with `step_index`, with changes at steps where they are wanted, and gather what is there.
+
+    `between` is called after each step, and may raise to give up.
+
+    Changes need a `probe` that has seen these calls before.
+    """
     pair = ReplayPair(
-        loader.fresh(),
-        loader.fresh(),
-        fork_at=step_index,
-        changes_at=changes_at or {},
-        run_index=2 if is_beside else 1,
-    )
+        loader.fresh(), loader.fresh(), fork_at=step_index, changes_at=changes_at or {},
+        run_index=2 if is_beside else 1, probe=probe,
+    )  # fmt: skip
     last: Played | None = None
     for index, (measured, beside) in enumerate(play_plan(plan, pair)):
         played = beside if is_beside else measured
         if played is None:
             break
         if index < step_index:
+            if between is not None:
+                between()
             last = played
             continue
-        others = _other_texts(pair)
-        return Replayed(
-            _evidence(pair, played, last, index, scenario, others),
-            played.outcome,
-            pair.runs[pair.run_index].fork,
+        lanes = pair.runs[pair.run_index]
+        evidence = evidence_of(
+            pair, played.outcome, last.outcome if last else None, index, scenario, played.kind, played.before
         )
+        return Replayed(evidence, played.outcome, lanes.fork, lanes)
     raise ValueError(f"the plan has no step {step_index}")
 
 
-def _evidence(
+def evidence_of(
     pair: ReplayPair,
-    played: Played,
-    last: Played | None,
-    index: int,
+    outcome: StepOutcome,
+    last: StepOutcome | None,
+    step_index: int,
     scenario: str,
-    others: tuple[OtherText, ...],
+    kind: str,
+    before: str | None,
 ) -> Evidence:
-    outcome, shape = played.outcome, pair.oracle.shape
-    lanes, q_len = pair.runs[pair.run_index], played.outcome.new_ids.shape[1]
+    """Gather what both lanes have in hand in a step; `last` is the step before it."""
+    shape, q_len = pair.oracle.shape, outcome.new_ids.shape[1]
+    text = pair.runs[pair.run_index].text
     return Evidence(
-        index, played.kind, scenario, lanes.text.numpy().copy(), q_len, tuple(outcome.pads) or (0,) * lanes.text.shape[0],
+        step_index, kind, scenario, text.numpy().copy(), q_len, tuple(outcome.pads) or (0,) * text.shape[0],
         lane_evidence(outcome.oracle, q_len), lane_evidence([outcome.cached], q_len),
-        None if last is None else lane_evidence([last.outcome.cached], last.outcome.new_ids.shape[1]),
-        0 if last is None else last.outcome.new_ids.shape[1], played.before, others,
+        None if last is None else lane_evidence([last.cached], last.new_ids.shape[1]),
+        0 if last is None else last.new_ids.shape[1], before, _other_texts(pair),
         max_length=shape.max_length, window=shape.window,
     )  # fmt: skip
 
 
 def _other_texts(pair: ReplayPair) -> tuple[OtherText, ...]:
-    """Look up what the oracle has for the texts of the other runs."""
+    """Look up what the oracle has for texts that are not this run's: of the other runs, and with rejected drafts."""
+    texts = [
+        ("before" if index == 0 else "beside", lanes, lanes.text)
+        for index, lanes in enumerate(pair.runs)
+        if index != pair.run_index and lanes.text.numel()
+    ]
+    lanes = pair.runs[pair.run_index]
+    if lanes.cropped_text is not None:
+        texts.append(("draft", lanes, lanes.cropped_text))
     found = []
-    for index, what in ((0, "before"), (1, "beside"), (2, "beside")):
-        if index == pair.run_index or index >= len(pair.runs) or pair.runs[index].text.numel() == 0:
-            continue
-        lanes = pair.runs[index]
-        step = lanes._run_oracle(lanes.text, 1)
-        calls = lane_evidence([step], 1).calls
+    for what, lanes, text in texts:
+        calls = lane_evidence([lanes._run_oracle(text, 1)], 1).calls
         found.append(OtherText(what, tuple((call.k, call.v) for call in calls)))
     return tuple(found)

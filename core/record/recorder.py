@@ -70,7 +70,7 @@ def _step(
     q_len = outcome.new_ids.shape[1]
     oracle = _looked_into(outcome.oracle, q_len, outcome.text_len, played.notes)
     cached = _looked_into([outcome.cached], q_len, outcome.text_len, played.notes)
-    figures = logit_figures(oracle.logits, cached.logits, _is_compared(outcome))
+    figures = logit_figures(oracle.logits, cached.logits, is_compared(outcome))
     facts = StepFacts(
         step_index=step_index, kind=played.kind, tokens=outcome.new_ids.tolist(), text_len=outcome.text_len,
         max_abs_diff=worst_of(figures.max_abs_diff, *differences(beside.outcome if beside else None)),
@@ -122,7 +122,7 @@ def _narrow_limit(loader: Loader) -> float:
     return catalog.NARROW_LIMIT * catalog.default_tolerance(loader.scratch.shape.dtype)
 
 
-def _is_compared(outcome: StepOutcome) -> Tensor:
+def is_compared(outcome: StepOutcome) -> Tensor:
     """Return [B, Q]: False for rows that hold pads."""
     batch, q_len = outcome.new_ids.shape
     place = torch.arange(outcome.text_len - q_len, outcome.text_len).expand(batch, -1)
@@ -139,7 +139,7 @@ def differences(*outcomes: StepOutcome | None) -> list[float | None]:
     """Return max |logit difference| of each run that there is."""
     return [
         logit_figures(
-            lane_logits(one.oracle, one.new_ids.shape[1]), one.cached.logits, _is_compared(one)
+            lane_logits(one.oracle, one.new_ids.shape[1]), one.cached.logits, is_compared(one)
         ).max_abs_diff
         for one in outcomes
         if one is not None

@@ -5,10 +5,13 @@ from typing import Literal
 from msgspec import Struct
 
 from core.trace.reader import Trace
-from core.trace.records import LaneFacts
+from core.trace.records import FindingFacts, LaneFacts
+from core.trace.texts import text_of
 from core.verdict.classes import RunClass, classification, remarks
+from core.verdict.diagnosis.advice import advice
 from core.verdict.locate import first_bad_tensor
 from core.verdict.steps import distinct_tokens, first_bad_step, is_bad, max_abs_diff, n_decode_compared
+from core.views.causes import causes_of
 
 SCHEMA = "kvscope.check/1"
 Status = Literal["pass", "fail", "skipped"]
@@ -39,6 +42,27 @@ class PlaceResult(Struct, frozen=True, kw_only=True):
     head: int | None
 
 
+class CauseResult(Struct, frozen=True, kw_only=True):
+    """What made the first bad step bad. `healed` is the share that the repair heals, null where the cause is inferred.
+
+    `null_control` is the share that an equally large repair elsewhere heals; `also` are causes that the repair cannot
+    tell apart from this one; `before` and `after` are the step's largest logit difference without and with the repair,
+    those of the causes before it standing; `suggestion` says what to look at in the code.
+    """
+
+    id: str
+    sentence: str
+    evidence: list[str]
+    healed: float | None
+    null_control: float | None
+    before: float | None
+    after: float | None
+    also: list[str]
+    suggestion: str | None
+    step: int
+    place: PlaceResult
+
+
 class ScenarioResult(Struct, frozen=True, kw_only=True):
     """One scenario. `tolerance`, figures and steps are null or empty where it was skipped."""
 
@@ -53,8 +77,8 @@ class ScenarioResult(Struct, frozen=True, kw_only=True):
     tolerance: float | None = None
     classification: RunClass | None = None
     first_bad_tensor: PlaceResult | None = None
-    cause: None = None
-    other_causes: list[str] = []
+    cause: CauseResult | None = None
+    other_causes: list[CauseResult] = []
     steps: list[StepResult] = []
 
 
@@ -80,6 +104,7 @@ def scenario_result(trace: Trace, tolerance: float) -> ScenarioResult:
     first_bad = first_bad_step(trace, tolerance)
     reason = _why_no_pass(trace)
     place = first_bad_tensor(trace, first_bad) if first_bad is not None else None
+    causes = _causes(trace, first_bad)
     return ScenarioResult(
         name=trace.info.scenario, status="fail" if first_bad is not None or reason else "pass", reason=reason,
         steps_compared=len(trace), distinct_tokens=distinct_tokens(trace), notes=_notes(trace, tolerance), first_bad_step=first_bad,
@@ -88,7 +113,25 @@ def scenario_result(trace: Trace, tolerance: float) -> ScenarioResult:
         first_bad_tensor=PlaceResult(
             tensor=place.tensor, layer=place.layer, batch_row=place.batch_row, slot=place.slot, head=place.head
         ) if place else None,
+        cause=causes[0] if causes else None, other_causes=causes[1:],
         steps=[_step(trace, step_index, tolerance) for step_index in range(len(trace))],
+    )  # fmt: skip
+
+
+def _causes(trace: Trace, first_bad: int | None) -> list[CauseResult]:
+    """Return what was found about the first bad step; findings about another one (the tolerance was moved) do not fit."""
+    return [_cause(one) for one in causes_of(trace, first_bad)] if first_bad is not None else []
+
+
+def _cause(one: FindingFacts) -> CauseResult:
+    place = PlaceResult(
+        tensor=one.tensor or "", layer=one.layer, batch_row=one.batch_row, slot=one.slot, head=one.head
+    )
+    suggestion = advice(one.cause)
+    return CauseResult(
+        id=one.cause, sentence=str(text_of(one.sentence)), evidence=[str(text_of(text)) for text in one.evidence],
+        healed=one.healed, null_control=one.null_control, before=one.before, after=one.after, also=one.also,
+        suggestion=None if suggestion is None else str(suggestion), step=one.step, place=place,
     )  # fmt: skip
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from core.report.escape import inert
-from core.report.result import CheckResult, PlaceResult, ScenarioResult
+from core.report.result import CauseResult, CheckResult, PlaceResult, ScenarioResult
+from core.views.numbers import percent
 
 COLUMNS = "{:<20}  {:<7}  {:>8}  {:>11}  {:>9}  {}"
 STEP_COLUMNS = "{:>5} {} {:<8} {:>6}  {:>11}  {:>7}  {:>7}  {:>7}"
@@ -17,9 +18,29 @@ def check_lines(result: CheckResult) -> Iterator[str]:
             one.name, one.status.upper(), f"{one.steps_compared}" if one.status != "skipped" else "-",
             number(one.max_abs_diff) if one.steps_compared else "-", _dash(one.first_bad_step), inert(_remark(one)),
         ).rstrip()  # fmt: skip
+        yield from (f"{'':<20}  {inert(line)}" for line in cause_lines(one))
         yield from (f"{'':<20}  note: {inert(note)}" for note in one.notes)
     yield ""
     yield verdict_line(result)
+
+
+def cause_lines(result: ScenarioResult) -> Iterator[str]:
+    """Yield each cause with its proof; its evidence and what to look at in the code below."""
+    for one in (result.cause, *result.other_causes):
+        if one is not None:
+            yield f"cause: {one.id} ({proof(one)}): {one.sentence}"
+            yield from (f"  - {line}" for line in one.evidence)
+            if one.suggestion is not None:
+                yield f"  in the code: {one.suggestion}"
+
+
+def proof(cause: CauseResult) -> str:
+    """Say how the cause is known, such as "healed 99.9 %, elsewhere 0.0 %"."""
+    if cause.healed is None:
+        return "inferred"
+    elsewhere = "" if cause.null_control is None else f", elsewhere {percent(cause.null_control)}"
+    also = f", or {', '.join(cause.also)}" if cause.also else ""
+    return f"healed {percent(cause.healed)}{elsewhere}{also}"
 
 
 def verdict_line(result: CheckResult) -> str:

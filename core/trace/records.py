@@ -111,6 +111,38 @@ class StepFacts(Struct, frozen=True, kw_only=True):
         return self.argmax_oracle != self.argmax_cached
 
 
+class TextFacts(Struct, frozen=True):
+    """A sentence as a template and its values, so that it can be translated where it is shown."""
+
+    template: str
+    values: dict[str, str | int | float] = {}
+
+
+class FindingFacts(Struct, frozen=True, kw_only=True):
+    """A cause of the taxonomy with its place and proof.
+
+    `healed` is the share of the step's difference that the repair heals, None where the cause is inferred;
+    `null_control` that of an equally large repair elsewhere; `also` are causes that the repair cannot tell apart.
+    `before` and `after` are the largest logit difference without and with the repair, on top of those of the findings
+    before this one; None where it is not finite.
+    """
+
+    step: int
+    cause: str
+    sentence: TextFacts
+    evidence: list[TextFacts] = []
+    healed: float | None = None
+    null_control: float | None = None
+    before: float | None = None
+    after: float | None = None
+    also: list[str] = []
+    tensor: str | None = None
+    layer: int | None = None
+    batch_row: int | None = None
+    slot: int | None = None
+    head: int | None = None
+
+
 CACHED = "cached()"  # a word of Doubt.left_narrow
 
 
@@ -140,5 +172,6 @@ class EndFacts(Struct, frozen=True, kw_only=True):
     n_steps: int
     reason: str | None = None
     notes: list[str] = []
+    findings: list[FindingFacts] = []
     doubts: list[Doubt] = []
     checksums: dict[str, str] = {}

@@ -18,7 +18,7 @@ from safetensors.numpy import save
 
 from core.errors import EnvironmentFault
 from core.text import QT_TRANSLATE_NOOP
-from core.trace.records import Doubt, EndFacts, EndStatus, RunInfo, StepFacts
+from core.trace.records import Doubt, EndFacts, EndStatus, FindingFacts, RunInfo, StepFacts
 
 INFO_MEMBER = "kvtrace.json"
 END_MEMBER = "end.json"
@@ -69,11 +69,13 @@ class TraceWriter:
         status: EndStatus,
         reason: str | None = None,
         notes: list[str] | None = None,
+        findings: list[FindingFacts] | None = None,
         doubts: list[Doubt] | None = None,
     ) -> Path:
         """Write how it ended and the directory, sync, and give the file its name."""
         end = EndFacts(
-            status=status, n_steps=self.n_steps, reason=reason, notes=notes or [], doubts=doubts or [],
+            status=status, n_steps=self.n_steps, reason=reason, notes=notes or [], findings=findings or [],
+            doubts=doubts or [],
             checksums=self._checksums,
         )  # fmt: skip
         self._append(END_MEMBER, msgspec.json.encode(end))

@@ -2,7 +2,7 @@
 
 from core.trace.reader import Trace
 from core.trace.records import StepFacts
-from core.verdict.rounding import settled_at
+from core.verdict.rounding import Settled, settled_at
 
 
 def is_bad(trace: Trace, step_index: int, tolerance: float) -> bool:
@@ -11,10 +11,16 @@ def is_bad(trace: Trace, step_index: int, tolerance: float) -> bool:
     What is shown to be rounding or a tie is good at the run's own tolerance and above; what is shown to be a defect is bad at it
     and below. So a tolerance that is moved stays what it is called: a higher one forgives more, a lower one less.
     """
-    shown, own = settled_at(trace, step_index), trace.info.tolerance
-    if shown in ("rounding", "tie") and tolerance >= own:
+    return judged(
+        trace.facts(step_index), settled_at(trace, step_index), tolerance, own_tolerance=trace.info.tolerance
+    )
+
+
+def judged(facts: StepFacts, shown: Settled | None, tolerance: float, own_tolerance: float) -> bool:
+    """Whether a step is bad by its figures and by what was shown of them."""
+    if shown in ("rounding", "tie") and tolerance >= own_tolerance:
         return False
-    return (shown == "defect" and tolerance <= own) or is_over(trace.facts(step_index), tolerance)
+    return (shown == "defect" and tolerance <= own_tolerance) or is_over(facts, tolerance)
 
 
 def is_over(facts: StepFacts, tolerance: float) -> bool:

@@ -81,6 +81,7 @@ class Evidence:
     others: tuple[OtherText, ...] = ()
     first_q_len: int = 0  # of the run's first call
     is_prefix_invariant: bool = True  # the oracle's old rows stay when tokens are added
+    is_invariant_when_short: bool = True  # the same for the first few tokens, where no context ends
     max_length: int | None = None
     window: int | None = None
 
