@@ -42,7 +42,7 @@ class CauseSearch(QObject):
             return
         step = first_bad_step(trace, self._state.tolerance)
         # what the recording calls equal, under a tolerance that was lowered since, the engine does not look into
-        if step is None or step in self._asked or not is_bad(trace.facts(step), trace.info.tolerance):
+        if step is None or step in self._asked or not is_bad(trace, step, trace.info.tolerance):
             return
         self._asked.add(step)
         self._set(True)

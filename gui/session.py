@@ -352,7 +352,7 @@ class Session(QObject):
         trace = self.state.trace
         if trace is None:
             return None
-        return next((i for i in steps if is_bad(trace.facts(i), self.state.tolerance)), None)
+        return next((i for i in steps if is_bad(trace, i, self.state.tolerance)), None)
 
     def _set_stage(self, stage: Stage) -> None:
         self.stage = stage

@@ -1879,6 +1879,10 @@
         <translation>提示词在第 {at} 个字符处不是有效文本（孤立的代理项）；请用 --prompt-ids 给出编号</translation>
     </message>
     <message>
+        <source>could not be run in {dtype}: {reason}</source>
+        <translation>无法以 {dtype} 运行：{reason}</translation>
+    </message>
+    <message>
         <source>the oracle was run stepwise: in 16 bits each step is judged beside the same in float32</source>
         <translation>基准逐步运行：16 位下每一步都与 float32 的同一步对照判定</translation>
     </message>
@@ -2027,6 +2031,10 @@
         <translation>第 {step} 步：logit 相差 {diff}，超出容差 {tolerance}</translation>
     </message>
     <message>
+        <source>Step {step}: the logits differ by {diff}; that is within the tolerance of {tolerance}, but no rounding</source>
+        <translation>第 {step} 步：logits 相差 {diff}；虽在容差 {tolerance} 之内，但不是舍入误差</translation>
+    </message>
+    <message>
         <source>It begins with the position ids: the token at place {slot} of batch row {row} was told another position than the oracle was, {gap} away.</source>
         <translation>起点是位置编号：批次第 {row} 行第 {slot} 个词元得到的位置与基准不同，相差 {gap}。</translation>
     </message>
@@ -2037,6 +2045,10 @@
     <message>
         <source>It begins in layer {layer}, {tensor}, slot {slot}, batch row {row}: largest difference {diff}; what comes before agrees.</source>
         <translation>起点在第 {layer} 层的 {tensor}，槽位 {slot}，批次第 {row} 行：最大差值 {diff}；此前各张量一致。</translation>
+    </message>
+    <message>
+        <source>What was measured.</source>
+        <translation>测量结果。</translation>
     </message>
     <message>
         <source>Run the decode, or open a trace.</source>
@@ -2921,6 +2933,54 @@
     <message>
         <source>In layer {layer} the queries agree, so the rows had the right input when they were written.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tie: the difference of {diff} at step {step} falls to {stable} where each top-k takes the first of equal values; by length it takes another, in the oracle too</source>
+        <translation>平局：若每个 top-k 都取相等值中的第一个，第 {step} 步的差异 {diff} 会下降到 {stable}；否则它随长度取不同的值，基准也是如此</translation>
+    </message>
+    <message>
+        <source>rounding: the difference of {diff} at step {step} is of the size of the oracle&apos;s own, {noise}, so something in the model computes in less than {narrow}</source>
+        <translation>舍入误差：第 {step} 步的差异 {diff} 与基准自身的波动 {noise} 相当，说明模型内部有部分计算的精度低于 {narrow}</translation>
+    </message>
+    <message>
+        <source>rounding: the difference of {diff} at step {step} falls to {wide} in {dtype}; rounding moves the oracle itself by {noise}</source>
+        <translation>舍入误差：第 {step} 步的差异 {diff} 在 {dtype} 下降到 {wide}；舍入使基准自身变动 {noise}</translation>
+    </message>
+    <message>
+        <source>rounding or a defect? The difference of {diff} at step {step} could not be run wider: {reason}. The tolerance decides</source>
+        <translation>舍入还是缺陷？第 {step} 步的差异 {diff} 无法用更宽的精度重新运行：{reason}。由容差判定</translation>
+    </message>
+    <message>
+        <source>defect: the difference of {diff} at step {step} is {times} times what rounding does to the oracle, {noise}</source>
+        <translation>缺陷：第 {step} 步的差异 {diff} 是舍入对基准影响（{noise}）的 {times} 倍</translation>
+    </message>
+    <message>
+        <source>not excused: the difference of {diff} at step {step} falls to {wide} in {dtype}, but it is {times} times what rounding does to the oracle, {noise}: it is there in {narrow} only</source>
+        <translation>不予放过：第 {step} 步的差异 {diff} 在 {dtype} 下降到 {wide}，但它是舍入对基准影响（{noise}）的 {times} 倍：它只在 {narrow} 下存在</translation>
+    </message>
+    <message>
+        <source>defect: the difference of {diff} at step {step} stays in {dtype}, where it is {wide}; rounding moves the oracle itself by {noise}</source>
+        <translation>缺陷：第 {step} 步的差异 {diff} 在 {dtype} 下依然存在，为 {wide}；舍入使基准自身变动 {noise}</translation>
+    </message>
+    <message>
+        <source>rounding or a defect? The difference of {diff} at step {step} is {wide} in {dtype}, where the oracle itself still moves by {wide_noise} (in {narrow} by {noise}). The tolerance decides</source>
+        <translation>舍入还是缺陷？第 {step} 步的差异 {diff} 在 {dtype} 下为 {wide}，而基准自身在其中仍变动 {wide_noise}（在 {narrow} 下为 {noise}）。由容差判定</translation>
+    </message>
+    <message>
+        <source>the run in {dtype} was not wider as a whole: {kinds} stayed in {narrow}</source>
+        <translation>{dtype} 下的运行并非整体都更宽：{kinds} 仍为 {narrow}</translation>
+    </message>
+    <message>
+        <source>judged in {dtype}, where the largest difference is {largest}</source>
+        <translation>以 {dtype} 判定，其中最大差异为 {largest}</translation>
+    </message>
+    <message>
+        <source>tie: the argmax differs at step {step} under a margin of {margin}, smaller than the rounding: it moves logits by {diff}</source>
+        <translation>平局：第 {step} 步的 argmax 不同，但首选与次选只差 {margin}，小于舍入：舍入使 logits 变动 {diff}</translation>
+    </message>
+    <message>
+        <source>harmless-shift: q and k differ between the lanes in layer {layer}, by {q} and {k} of their size, and the logits agree</source>
+        <translation>无害平移：第 {layer} 层的 q 和 k 在两条通道间不同，分别为其幅度的 {q} 和 {k}，而 logits 一致</translation>
     </message>
 </context>
 </TS>

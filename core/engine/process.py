@@ -145,6 +145,10 @@ class Engine:
             if made == count:
                 break
         if self._run.writer.n_steps == self._run.plan.n_steps:
+            for _ in self._run.settle():
+                self._send(Working())
+                if self._stop_requested():
+                    break  # all steps are there: the tolerance judges alone
             bad = self._run.first_bad_step
             if bad is not None and self._run.wants_cause and bad not in self._run.diagnosed_steps:
                 self._diagnose(bad)

@@ -14,18 +14,22 @@ from core.engine.messages import RunSpec
 from core.engine.texts import texts_of as texts_of
 from core.proof.diagnose import Case, diagnose
 from core.proof.prove import Tell
+from core.proof.widen import settle
 from core.record.dependence import Dependence
 from core.record.one_pass import can_look_ahead
 from core.record.recorder import record
 from core.record.scenarios import Plan, make_plan, what_is_missing
 from core.targets.base import Target
 from core.targets.load import Loader, make_loader
+from core.targets.wider import CannotWiden, Wider
 from core.text import QT_TRANSLATE_NOOP, Text
-from core.trace.records import EndStatus, FindingFacts, RunInfo
+from core.trace.records import Doubt, EndStatus, FindingFacts, RunInfo, StepFacts
 from core.trace.writer import TraceWriter
-from core.verdict.steps import is_bad
+from core.verdict.rounding import settled
+from core.verdict.steps import is_over, judged
 from core.version import VERSION
 
+SMALL_SHARE = 0.1  # of a defect below the tolerance: what a repair may leave
 STEPWISE_S = 2.0  # a stepwise oracle that is done sooner needs no short cut
 
 
@@ -45,28 +49,46 @@ class Run:
         self.spec = spec
         self.wants_cause = spec.diagnoses
         self.diagnosed_steps: set[int] = set()
-        self.first_bad_step: int | None = None
         self.findings: list[FindingFacts] = []
         self._loader = loader = make_loader(spec)
         target = loader.scratch
         why_not = target.why_not(spec.scenario)
         if why_not is not None:
             raise Skipped(why_not)
-        is_arbitrated = loader.wide is not None and spec.tolerance is None
-        wide_dtype = loader.wide_dtype if is_arbitrated else None
         texts = texts_of(spec, target)
         self.plan = make_plan(spec.scenario, texts, spec.steps, target.shape.max_length)
         missing = what_is_missing(spec.scenario, self.plan)
         if missing is not None:
             raise Skipped(missing)
-        notes = [*texts.notes, *self._why_stepwise(spec, is_arbitrated)]
-        self.notes = _notes(spec, self.plan, target, notes)
-        self.info = _info(spec, target, self.plan, self.notes, wide_dtype)
+        self.notes: list[str] = []
+        self._wide = wider = self._wider(spec, loader)
+        notes = [*texts.notes, *self._why_stepwise(spec, wider is not None)]
+        self.notes = [*_notes(spec, self.plan, target, notes), *self.notes]
+        self.info = _info(spec, target, self.plan, self.notes, loader.wide_dtype if wider else None)
         self.writer = TraceWriter(path, self.info)
         self._pid = os.getpid()
         one_pass_tolerance = self.info.tolerance if self._runs_one_pass(spec, target) else None
-        self._steps = record(self.plan, loader, is_arbitrated, one_pass_tolerance, tell)
+        self._steps = record(self.plan, loader, wider, one_pass_tolerance, tell)
         self._dependence = Dependence()
+        self._facts: list[StepFacts] = []
+        self._doubts: list[Doubt] = []
+        self._is_settled = spec.tolerance is not None  # whoever gives a tolerance judges by it alone
+
+    def _wider(self, spec: RunSpec, loader: Loader) -> Wider | None:
+        """In 16 bits rounding is as large as a fault, so the same runs in float32 from the start, where it can."""
+        dtype = loader.scratch.shape.dtype
+        if dtype not in catalog.NARROW_DTYPES or loader.wide is None or spec.tolerance is not None:
+            return None
+        assert loader.wide_dtype is not None
+        try:
+            return Wider(loader.wide, dtype, loader.wide_dtype, torch.tensor([self.plan.prompt_rows[0]]))
+        except CannotWiden as error:
+            note = Text(
+                QT_TRANSLATE_NOOP("core", "could not be run in {dtype}: {reason}"),
+                {"dtype": loader.wide_dtype, "reason": str(error)},
+            )
+            self.notes.append(str(note))
+            return None
 
     def _runs_one_pass(self, spec: RunSpec, target: Target) -> bool:
         """One pass is for models whose stepwise oracle costs seconds; stepwise is the reference."""
@@ -102,15 +124,34 @@ class Run:
             ):  # the target forked, and this is the copy: it must not write a second trace
                 os._exit(0)
             self.writer.add_step(facts, tensors)
-            if self.first_bad_step is None and is_bad(facts, self.info.tolerance):
-                self.first_bad_step = facts.step_index
+            self._facts.append(facts)
             self.notes += [note for note in facts.notes if note not in self.notes]
             self._dependence.see(tensors)
             yield facts.step_index
 
+    @property
+    def first_bad_step(self) -> int | None:
+        """The first bad step of those that are recorded, as far as it can be told by now."""
+        shown = {
+            doubt.step_index: settled(self._facts[doubt.step_index], doubt, self.info.model.dtype)
+            for doubt in self._doubts
+        }
+        own = self.info.tolerance
+        bad = (facts for facts in self._facts if judged(facts, shown.get(facts.step_index), own, own))
+        return next((facts.step_index for facts in bad), None)
+
+    def settle(self) -> Iterator[None]:
+        """Measure what tells rounding from a defect, where a step is in doubt; yields after each piece of the work."""
+        if not self._is_settled:
+            self._is_settled = True
+            self._doubts = yield from settle(self.plan, self._loader, self._facts, self._wide)
+
     def diagnose(self, step_index: int, tell: Tell) -> list[FindingFacts]:
         """Look for the cause of a step. What goes wrong there is noted, and takes nothing from the verdict."""
-        case = Case(self.plan, self._judging(), self.spec.scenario, step_index, self.info.tolerance)
+        facts, tolerance = self._facts[step_index], self.info.tolerance
+        if not is_over(facts, tolerance) and facts.judged_diff:  # a defect that is smaller than the tolerance
+            tolerance = facts.judged_diff * SMALL_SHARE
+        case = Case(self.plan, self._judging(), self.spec.scenario, step_index, tolerance)
         found: list[FindingFacts] = []
         try:
             found = diagnose(case, tell)
@@ -126,15 +167,17 @@ class Run:
 
     def _judging(self) -> Loader:
         """Return what makes instances in the dtype that judges."""
-        loader = self._loader
-        if loader.wide is None or self.spec.tolerance is not None:
-            return loader
-        return Loader(loader.wide(), loader.wide)
+        if self._wide is None:
+            return self._loader
+        return Loader(self._wide.instance(), self._wide.instance)
 
     def close(self, status: EndStatus, reason: str | None = None) -> Path:
+        """Complete the trace; a complete run is settled first, unless that has been done or begun."""
+        for _ in self.settle() if status == "complete" else ():
+            pass
         without = self._dependence.note
         notes = [*self.notes, *([str(without)] if without else [])]
-        return self.writer.close(status, reason, notes, self.findings)
+        return self.writer.close(status, reason, notes, self.findings, self._doubts)
 
 
 def _notes(spec: RunSpec, plan: Plan, target: Target, of_run: list[Text]) -> list[str]:

@@ -16,7 +16,7 @@ from core.record.scenarios import Plan, make_plan, what_is_missing
 from core.report.selftest import SelftestCase, SelftestResult
 from core.targets.load import Loader, make_loader
 from core.trace.records import FindingFacts
-from core.verdict.steps import is_bad
+from core.verdict.steps import is_over
 
 STEPS = catalog.DEFAULT_STEPS
 
@@ -41,7 +41,7 @@ def run_case(case: SelftestCase) -> SelftestResult | None:
 def _result(case: SelftestCase, plan: Plan, loader: Loader, start: float) -> SelftestResult:
     tolerance = catalog.default_tolerance(loader.scratch.shape.dtype)
     expected = _first_bad_step(plan, loader, tolerance)
-    found = next((facts.step_index for facts, _ in record(plan, loader) if is_bad(facts, tolerance)), None)
+    found = next((facts.step_index for facts, _ in record(plan, loader) if is_over(facts, tolerance)), None)
     findings: list[FindingFacts] = []
     if found is not None:
         findings = diagnose(Case(plan, loader, case.scenario, found, tolerance))

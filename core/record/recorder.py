@@ -20,6 +20,7 @@ from core.record.probe_choice import probe_changes_logits
 from core.record.scenarios import Action, Plan
 from core.targets.base import Target
 from core.targets.load import Loader
+from core.targets.wider import Wider
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.records import LaneFacts, LayerFacts, StepFacts
 
@@ -30,12 +31,12 @@ N_TOP = 16  # tokens whose texts are kept with a step, from the top of each lane
 
 
 def record(
-    plan: Plan, loader: Loader, is_arbitrated: bool = False, one_pass_tolerance: float | None = None,
+    plan: Plan, loader: Loader, wider: Wider | None = None, one_pass_tolerance: float | None = None,
     tell: Callable[[], None] = lambda: None,
 ) -> Iterator[Recorded]:  # fmt: skip
     """Yield every step of the plan's measured run.
 
-    With `is_arbitrated` the same tokens run in a wider dtype too, on instances of their own: where rounding is as large
+    With `wider` the same tokens run in a wider dtype too, on instances of their own: where rounding is as large
     as a fault, only a fault stays when the numbers get wider. With `one_pass_tolerance` the oracle runs once over
     the whole text, where the plan and the model allow it. `tell` is called when the target has come back from work that
     is no step.
@@ -51,7 +52,7 @@ def record(
             )
         )
     pair = Pair(loader.fresh(), loader.fresh(), is_watched)
-    wide = Pair(loader.wide(), loader.wide(), False) if is_arbitrated and loader.wide is not None else None
+    wide = Pair(wider.instance(), wider.instance(), False) if wider is not None else None
     _play_through(plan.run_before, pair, wide, tell)
     one_pass = None
     if one_pass_tolerance is not None and wide is None and can_look_ahead(plan.actions):
@@ -91,8 +92,8 @@ def _step(
     figures = logit_figures(oracle.logits, cached.logits, is_compared(outcome))
     facts = StepFacts(
         step_index=step_index, kind=played.kind, tokens=outcome.new_ids.tolist(), text_len=outcome.text_len,
-        max_abs_diff=_worst(figures.max_abs_diff, *_diffs(beside.outcome if beside else None)),
-        wide_max_abs_diff=_worst(*_diffs(played.wide, beside.wide if beside else None)) if played.wide else None,
+        max_abs_diff=worst_of(figures.max_abs_diff, *differences(beside.outcome if beside else None)),
+        wide_max_abs_diff=worst_of(*differences(played.wide, beside.wide if beside else None)) if played.wide else None,
         judged_in=loader.wide_dtype if played.wide else None, narrow_limit=_narrow_limit(loader) if played.wide else None,
         argmax_oracle=figures.argmax_oracle, argmax_cached=figures.argmax_cached,
         worst_at=figures.worst_at, n_nonfinite=figures.n_nonfinite, rel_l2=figures.rel_l2, kl=figures.kl,
@@ -149,13 +150,13 @@ def is_compared(outcome: StepOutcome) -> Tensor:
     return place >= torch.tensor(outcome.pads or (0,) * batch).unsqueeze(1)
 
 
-def _worst(*diffs: float | None) -> float | None:
+def worst_of(*diffs: float | None) -> float | None:
     """Return the largest difference, None where one is not finite; a step is as bad as the worse of two runs."""
     finite = [diff for diff in diffs if diff is not None]
     return max(finite) if len(finite) == len(diffs) else None
 
 
-def _diffs(*outcomes: StepOutcome | None) -> list[float | None]:
+def differences(*outcomes: StepOutcome | None) -> list[float | None]:
     """Return max |logit difference| of each run that there is."""
     return [
         logit_figures(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from core.report.escape import inert
-from core.report.result import CauseResult, CheckResult, PlaceResult, ScenarioResult, StepResult
+from core.report.result import CauseResult, CheckResult, PlaceResult, ScenarioResult
 from core.views.numbers import percent
 
 COLUMNS = "{:<20}  {:<7}  {:>8}  {:>11}  {:>9}  {}"
@@ -69,7 +69,7 @@ def step_lines(result: ScenarioResult) -> Iterator[str]:
     yield STEP_COLUMNS.format("step", " ", "kind", "tokens", "max |delta|", "oracle", "cached", "kv_len")
     for step in result.steps:
         yield STEP_COLUMNS.format(
-            step.step, "x" if _over(step, result.tolerance) else " ", step.kind, len(step.tokens[0]) * len(step.tokens),
+            step.step, "x" if step.is_bad else " ", step.kind, len(step.tokens[0]) * len(step.tokens),
             number(step.max_abs_diff), ",".join(map(str, step.argmax_oracle)), ",".join(map(str, step.argmax_cached)),
             _dash(step.kv_len),
         )  # fmt: skip
@@ -93,14 +93,10 @@ def number(value: float | None) -> str:
     return "0" if value == 0 else f"{value:.2e}"
 
 
-def _over(step: StepResult, tolerance: float | None) -> bool:
-    return tolerance is not None and (step.max_abs_diff is None or not step.max_abs_diff <= tolerance)
-
-
 def _remark(one: ScenarioResult) -> str:
     if one.first_bad_tensor is not None:
         return f"begins in {place_line(one.first_bad_tensor)}"
-    return one.reason or ""
+    return one.reason or one.classification or ""
 
 
 def _dash(value: int | None) -> str:

@@ -143,6 +143,28 @@ class FindingFacts(Struct, frozen=True, kw_only=True):
     head: int | None = None
 
 
+CACHED = "cached()"  # a word of Doubt.left_narrow
+
+
+class Doubt(Struct, frozen=True, kw_only=True):
+    """What was measured at a step whose difference may be rounding or a defect; what follows is the verdict's business.
+
+    `noise` is how far full() itself moves when only the shape of its computation changes, `wide_noise` the same in the
+    wider `dtype`; each is None where it was not measured or is not finite.
+    """
+
+    step_index: int
+    noise: float | None = None
+    dtype: str | None = None  # of the wider run, None where there was none
+    wide_max_abs_diff: float | None = None
+    wide_noise: float | None = None
+    stable_max_abs_diff: float | None = None  # in its own dtype, where each top-k takes the first of equals
+    left_narrow: list[
+        str
+    ] = []  # what stayed in its own dtype there: kinds of modules, CACHED for tensors of it
+    reason: str | None = None  # why there was no wider run
+
+
 class EndFacts(Struct, frozen=True, kw_only=True):
     """`end.json`: how the recording ended."""
 
@@ -151,4 +173,5 @@ class EndFacts(Struct, frozen=True, kw_only=True):
     reason: str | None = None
     notes: list[str] = []
     findings: list[FindingFacts] = []
+    doubts: list[Doubt] = []
     checksums: dict[str, str] = {}

@@ -8,8 +8,9 @@ from core.text import QT_TRANSLATE_NOOP, Text, Value
 from core.trace.reader import Trace
 from core.trace.records import FindingFacts
 from core.trace.texts import text_of
+from core.verdict.classes import remarks
 from core.verdict.locate import Place, first_bad_tensor
-from core.verdict.steps import first_bad_step, max_abs_diff, n_decode_compared
+from core.verdict.steps import first_bad_step, is_over, max_abs_diff, n_decode_compared
 from core.views.causes import CauseView, cause_view, causes_of
 from core.views.numbers import scientific, short
 
@@ -45,20 +46,20 @@ def verdict(trace: Trace, tolerance: float, findings: tuple[FindingFacts, ...] |
         status = Text(QT_TRANSLATE_NOOP("core", "divergent from step {step}"), {"step": first_bad})
         known = causes_of(trace, first_bad, findings)
         first = _causes(trace, tolerance, known) or (_first_bad(trace, tolerance, first_bad),)
-        return VerdictView("divergent", status, (*first, *_notes(trace)))
+        return VerdictView("divergent", status, (*first, *_notes(trace, tolerance)))
     if not n_decode_compared(trace):
         status = Text(QT_TRANSLATE_NOOP("core", "no decode step compared yet"))
-        return VerdictView("nothing", status, (_nothing(trace), *_notes(trace)))
+        return VerdictView("nothing", status, (_nothing(trace), *_notes(trace, tolerance)))
     if trace.end is not None and trace.end.status != "complete":
         counts: dict[str, Value] = {"n_steps": len(trace), "n_planned": trace.info.steps}
         status = Text(QT_TRANSLATE_NOOP("core", "ended early, after {n_steps} of {n_planned} steps"), counts)
-        return VerdictView("nothing", status, (_ended_early(trace), *_notes(trace)))
+        return VerdictView("nothing", status, (_ended_early(trace), *_notes(trace, tolerance)))
     if trace.end is None:
         counts = {"n_steps": len(trace), "n_planned": trace.info.steps}
         status = Text(QT_TRANSLATE_NOOP("core", "equal so far, {n_steps} of {n_planned} steps"), counts)
-        return VerdictView("running", status, (_agreement(trace, tolerance), *_notes(trace)))
+        return VerdictView("running", status, (_agreement(trace, tolerance), *_notes(trace, tolerance)))
     status = Text(QT_TRANSLATE_NOOP("core", "equivalent over {n_steps} steps"), {"n_steps": len(trace)})
-    return VerdictView("equivalent", status, (_agreement(trace, tolerance), *_notes(trace)))
+    return VerdictView("equivalent", status, (_agreement(trace, tolerance), *_notes(trace, tolerance)))
 
 
 def selection_at(trace: Trace, step: int) -> dict[str, int]:
@@ -130,10 +131,14 @@ def _how_bad(trace: Trace, tolerance: float, step: int) -> Text:
             QT_TRANSLATE_NOOP("core", "Step {step} has {n} logits that are not finite"),
             {"step": step, "n": facts.n_nonfinite},
         )
+    over = QT_TRANSLATE_NOOP(
+        "core", "Step {step}: the logits differ by {diff}, over the tolerance of {tolerance}"
+    )
+    under = QT_TRANSLATE_NOOP(
+        "core", "Step {step}: the logits differ by {diff}; that is within the tolerance of {tolerance}, but no rounding"
+    )  # fmt: skip
     return Text(
-        QT_TRANSLATE_NOOP(
-            "core", "Step {step}: the logits differ by {diff}, over the tolerance of {tolerance}"
-        ),
+        over if is_over(facts, tolerance) else under,
         {"step": step, "diff": short(facts.max_abs_diff), "tolerance": scientific(tolerance)},
     )
 
@@ -193,7 +198,7 @@ def _begins(place: Place | None) -> Text:
     )
 
 
-def _notes(trace: Trace) -> tuple[FindingView, ...]:
+def _notes(trace: Trace, tolerance: float) -> tuple[FindingView, ...]:
     """What the recording noted; what it said of its planted faults is worked out anew, so that it can be translated."""
     info = trace.info
     known = [fault for fault in info.faults if fault in catalog.FAULT_IDS]
@@ -206,4 +211,8 @@ def _notes(trace: Trace) -> tuple[FindingView, ...]:
     said = {str(text) for text in of_faults}
     others = [Text("{note}", {"note": note}) for note in info.notes if note not in said]
     label = Text(QT_TRANSLATE_NOOP("core", "Note of the run."))
-    return tuple(FindingView(text, label) for text in (*of_faults, *others))
+    measured = Text(QT_TRANSLATE_NOOP("core", "What was measured."))
+    return (
+        *(FindingView(text, measured) for text in remarks(trace, tolerance)),
+        *(FindingView(text, label) for text in (*of_faults, *others)),
+    )
