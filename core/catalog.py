@@ -36,7 +36,7 @@ TURN_IDS = (6, 2, 8, 3)
 # Largest |logit difference| that counts as rounding. Measured: FACTS in the README, section "Tolerance".
 TOLERANCES = {"float64": 1e-9, "float32": 5e-4, "float16": 0.2, "bfloat16": 1.0}
 NARROW_DTYPES = ("float16", "bfloat16")  # rounding and faults overlap: judged by running the same in float32
-WIDER = {"float16": "float32", "bfloat16": "float32"}
+WIDER = {"float16": "float32", "bfloat16": "float32", "float32": "float64"}
 NARROW_LIMIT = 10  # times the dtype's tolerance: what lies above is no rounding, whatever the wider run says
 DEFAULT_IDS = (3, 1, 4, 1, 5, 9, 2, 6)  # the prompt of a target that takes no text
 

@@ -24,6 +24,7 @@ class Situation:
     n_heads: int
     n_batch_rows: int
     runs_scenarios: bool = False
+    looks_for_cause: bool = False
 
     @property
     def can_run(self) -> bool:
@@ -71,7 +72,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("previous_bad", QT_TRANSLATE_NOOP("actions", "&Previous bad step"), ("Shift+F5", "Shift+B"), "previous-bad",
                lambda s: s.step > 0),
     ActionSpec("cancel", QT_TRANSLATE_NOOP("actions", "&Cancel run"), ("Esc",), "stop",
-               lambda s: s.stage in BUSY or s.runs_scenarios),
+               lambda s: s.stage in BUSY or s.runs_scenarios or s.looks_for_cause),
     ActionSpec("all_scenarios", QT_TRANSLATE_NOOP("actions", "A&ll scenarios"), ("F6",), "check", lambda s: not s.runs_scenarios),
     ActionSpec("restart", QT_TRANSLATE_NOOP("actions", "Record &again"), ("Ctrl+R",), "reset"),
     ActionSpec("next_layer", QT_TRANSLATE_NOOP("actions", "Next la&yer"), ("F11",), "layers", lambda s: s.n_layers > 1),

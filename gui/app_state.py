@@ -5,6 +5,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 
 from core.trace.reader import Trace
+from core.trace.records import FindingFacts
 from core.views.selection import Selection
 
 DEFAULT_TOLERANCE = 5e-4
@@ -25,6 +26,7 @@ class AppState(QObject):
         self._selection = Selection()
         self._tolerance = DEFAULT_TOLERANCE
         self._busy = False
+        self._findings: tuple[FindingFacts, ...] = ()
 
     @property
     def trace(self) -> Trace | None:
@@ -39,6 +41,12 @@ class AppState(QObject):
         return self._tolerance
 
     @property
+    def findings(self) -> tuple[FindingFacts, ...]:
+        """The causes that are known: those in the trace, or what the engine has said while it still grows."""
+        end = self._trace.end if self._trace is not None else None
+        return tuple(end.findings) if end is not None and end.findings else self._findings
+
+    @property
     def busy(self) -> bool:
         return self._busy
 
@@ -49,6 +57,7 @@ class AppState(QObject):
     def set_trace(self, trace: Trace | None, selection: Selection | None = None) -> None:
         """Show another trace; the one before is closed."""
         old, self._trace = self._trace, trace
+        self._findings = ()
         self._selection = self._within_bounds(selection or Selection())
         self.trace_changed.emit()
         if old is not None and old is not trace:
@@ -74,6 +83,12 @@ class AppState(QObject):
         if tolerance > 0 and tolerance != self._tolerance:
             self._tolerance = tolerance
             self.findings_changed.emit()
+
+    def add_findings(self, step: int, found: list[FindingFacts]) -> None:
+        """What the engine has found about a step of the run that is shown."""
+        others = tuple(one for one in self._findings if one.step != step)
+        self._findings = (*others, *found)
+        self.findings_changed.emit()
 
     def set_busy(self, busy: bool) -> None:
         if busy != self._busy:

@@ -141,9 +141,11 @@ class Commands(QObject):
             self._window.warn_of(show_text(outcome.reason), outcome.traceback)
 
     def cancel(self) -> None:
-        """What runs: the run that is shown, else the scenarios."""
+        """What runs: the run that is shown, else the search for its cause, else the scenarios."""
         if self._session.stage in BUSY:
             self._session.cancel()
+        elif self._session.causes.is_searching:
+            self._session.causes.stop()
         else:
             self._window.scenarios.cancel()
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.catalog import SCENARIOS
 from core.engine.messages import RunEnded, RunFailed, RunSkipped, RunSpec, RunStarted
-from core.errors import KVScopeError
+from core.errors import EXIT_USAGE, KVScopeError
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.reader import Trace
 from core.views.scenarios import ScenarioRow, scenario_row
@@ -24,14 +24,20 @@ PART = ".part"
 
 @dataclass(frozen=True)
 class Outcome:
-    """One scenario as far as it has come. `reason` says why it was skipped or failed."""
+    """One scenario as far as it has come. `reason` says why it was skipped or failed.
+
+    `n_tried` of `n_repairs` are done while the cause of its first bad step is looked for.
+    """
 
     scenario: str
     state: State = "waiting"
     n_done: int = 0
     n_planned: int = 0
+    n_tried: int = 0
+    n_repairs: int = 0
     reason: Text | None = None
     traceback: str = ""
+    busy_s: int = 0  # how long the target has not come back, where that is long
     trace: Trace | None = None
 
 
@@ -59,9 +65,11 @@ class ScenarioRunner(QObject):
         self._patience.timeout.connect(self._end_engine)
         self._bridge.started.connect(self._on_started)
         self._bridge.step_recorded.connect(self._on_step_recorded)
+        self._bridge.diagnosing.connect(self._on_diagnosing)
         self._bridge.ended.connect(self._on_ended)
         self._bridge.skipped.connect(self._on_skipped)
         self._bridge.failed.connect(self._on_failed)
+        self._bridge.busy.connect(self._on_busy)
 
     @property
     def is_running(self) -> bool:
@@ -114,7 +122,7 @@ class ScenarioRunner(QObject):
             return
         self._set(self._current, state="running")
         self._path = self._files.new_path()
-        self._bridge.start_run(self._permit(spec), str(self._path))
+        self._bridge.start_run(with_changes(self._permit(spec), diagnoses=True), str(self._path))
         self._bridge.make_steps(None)
 
     def _stop_since_changed(self) -> None:
@@ -156,6 +164,10 @@ class ScenarioRunner(QObject):
         if self._current is not None:
             self._set(self._current, n_done=step_index + 1)
 
+    def _on_diagnosing(self, n_tried: int, n_planned: int) -> None:
+        if self._current is not None:
+            self._set(self._current, n_tried=n_tried, n_repairs=n_planned)
+
     def _on_ended(self, event: RunEnded) -> None:
         self._finish(
             state="done" if event.status == "complete" else "cancelled", trace=_opened(Path(event.path))
@@ -165,9 +177,23 @@ class ScenarioRunner(QObject):
         self._finish(state="skipped", reason=event.text)
 
     def _on_failed(self, event: RunFailed) -> None:
+        if self._current is not None and not self.outcomes[self._current].n_planned:
+            self._give_up_waiting(event)
         self._finish(
             state="failed", reason=event.text, traceback=event.traceback or "", trace=self._what_is_there()
         )
+
+    def _give_up_waiting(self, event: RunFailed) -> None:
+        """What does not load fails in every scenario: it is said once. A prompt may be too long for one of them alone."""
+        if event.exit_code == EXIT_USAGE:
+            return
+        for index, outcome in enumerate(self.outcomes):
+            if outcome.state == "waiting":
+                self._set(index, state="cancelled")
+
+    def _on_busy(self, seconds: int) -> None:
+        if self._current is not None:
+            self._set(self._current, busy_s=seconds)
 
     def _end_engine(self) -> None:
         """The user's patience is over."""

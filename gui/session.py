@@ -20,6 +20,7 @@ from core.views.findings import selection_at
 from core.views.selection import Selection
 from gui.app_state import AppState
 from gui.attempt import attempt
+from gui.cause_search import CauseSearch
 from gui.engine_bridge import EngineBridge
 from gui.recorded_spec import NO_TARGET, spec_of
 from gui.run_files import RunFolder
@@ -40,6 +41,7 @@ class Session(QObject):
     notice = Signal(object)  # Text
     skipped = Signal(object)  # RunSkipped
     failed = Signal(object)  # RunFailed
+    busy_changed = Signal()
 
     def __init__(self, state: AppState, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -51,6 +53,7 @@ class Session(QObject):
         self.spec = RunSpec()
         self.stage = Stage.NOTHING
         self.n_planned = 0
+        self.busy_s = 0  # how long the target has not come back, where that is long
         self.file: Path | None = None  # the saved trace that is shown, None for a run that was not saved
         self._files = RunFolder()
         self._run_path = ""
@@ -58,6 +61,7 @@ class Session(QObject):
         self._goal = Goal(last_step=0)
         self._first_selection = Selection()
         self._bridge = EngineBridge(self)
+        self.causes = CauseSearch(state, self._bridge, self)
         self._patience = QTimer(self, singleShot=True, interval=CANCEL_PATIENCE_MS)
         self._patience.timeout.connect(self._end_engine)
         self._connect_bridge()
@@ -69,6 +73,7 @@ class Session(QObject):
         self._bridge.ended.connect(self._on_ended)
         self._bridge.skipped.connect(self._on_skipped)
         self._bridge.failed.connect(self._on_failed)
+        self._bridge.busy.connect(self._on_busy)
 
     # ---- what the user asks for
 
@@ -147,6 +152,8 @@ class Session(QObject):
         """Judge by another tolerance; the recorded figures stay, and later runs keep it."""
         self.spec = replace(self.spec, tolerance=tolerance)
         self.state.set_tolerance(tolerance)
+        if self.stage is Stage.WAITING:
+            self.causes.ask_if_due()
         self.spec_changed.emit()
 
     def save(self, path: Path) -> bool:
@@ -213,6 +220,7 @@ class Session(QObject):
         self._show(trace, self._first_selection)
         self.n_planned = event.n_planned
         self._adopt_tolerance()
+        self.causes.listen()
         if self.stage is Stage.STARTING:
             self._set_stage(Stage.RUNNING)
             self._bridge.make_steps(1)
@@ -236,6 +244,7 @@ class Session(QObject):
             if at_bad:
                 self.look_at_bad(n_last)
             self._set_stage(Stage.WAITING)
+            self.causes.ask_if_due()
         else:
             self._bridge.make_steps(1)
 
@@ -246,9 +255,7 @@ class Session(QObject):
         self._told(self.state.add_steps)
         searched = self._goal.stop_at_bad and self.stage is Stage.RUNNING
         missed = searched and self._find_bad([self.state.n_steps - 1]) is None
-        trace = self._told(lambda: Trace.open(Path(event.path)))
-        if trace is not None:
-            self._show(trace, self.state.selection)
+        self._take_closed(Path(event.path))
         self._finish()
         if searched and not missed:
             self.look_at_bad(self.state.n_steps - 1)
@@ -267,12 +274,14 @@ class Session(QObject):
             self._told(self.state.add_steps)
         closed = Path(self._run_path)
         if not is_outdated and self.state.n_steps and closed.is_file():  # the engine has written why it ended
-            trace = self._told(lambda: Trace.open(closed))
-            if trace is not None:
-                self._show(trace, self.state.selection)
+            self._take_closed(closed)
         self._finish()
         if not is_outdated:
             self.failed.emit(event)
+
+    def _on_busy(self, seconds: int) -> None:
+        self.busy_s = seconds
+        self.busy_changed.emit()
 
     # ---- inside
 
@@ -281,7 +290,7 @@ class Session(QObject):
         self.file = None
         self._run_path = str(self._files.new_path())
         self._set_stage(Stage.STARTING)
-        self._bridge.start_run(self.permit(spec), self._run_path)
+        self._bridge.start_run(replace(self.permit(spec), diagnoses=True), self._run_path)
 
     def _give_up_run(self) -> None:
         """Whatever the run before still says is not listened to any more."""
@@ -304,6 +313,16 @@ class Session(QObject):
         self.state.set_trace(trace, selection)
         if old_path is not None and old_path != trace.path:
             self._files.discard(old_path)
+
+    def _take_closed(self, path: Path) -> None:
+        """The growing trace has got its name: the one that is open knows all of it, unless it missed the end."""
+        trace = self.state.trace
+        if trace is not None and trace.end is not None:
+            trace.path = path
+        else:
+            closed = self._told(lambda: Trace.open(path))
+            if closed is not None:
+                self._show(closed, self.state.selection)
 
     def _adopt_tolerance(self) -> None:
         if self.spec.tolerance is not None:
@@ -333,10 +352,12 @@ class Session(QObject):
         trace = self.state.trace
         if trace is None:
             return None
-        return next((i for i in steps if is_bad(trace.facts(i), self.state.tolerance)), None)
+        return next((i for i in steps if is_bad(trace, i, self.state.tolerance)), None)
 
     def _set_stage(self, stage: Stage) -> None:
         self.stage = stage
+        if stage in (Stage.STARTING, Stage.FINISHED):
+            self.causes.rest()
         self.state.set_busy(stage in BUSY)
         self.stage_changed.emit()
 

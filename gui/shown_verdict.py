@@ -21,7 +21,7 @@ def shown_verdict(state: AppState, is_coming: bool) -> VerdictView:
     if state.n_steps == 0 or state.trace is None:
         return STARTING if is_coming else NOTHING
     try:
-        return verdict(state.trace, state.tolerance)
+        return verdict(state.trace, state.tolerance, state.findings)
     except Exception as error:  # a foreign trace may hold what nobody expects
         sys.excepthook(type(error), error, error.__traceback__)
         return NOTHING

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton
 from core.trace.reader import Trace
 from core.views.findings import VerdictView
 from gui.actions import Actions
+from gui.cause_search import CauseSearch
 from gui.i18n import show_text
 from gui.run_stage import BUSY, Stage
 from gui.session import Session
@@ -32,12 +33,13 @@ class StatusBar(QStatusBar):
         self.progress = QProgressBar()
         self.progress.setFixedWidth(self.fontMetrics().averageCharWidth() * 24)
         self.progress.setFixedHeight(self.fontMetrics().height())
+        self.search = QLabel()
         self.cancel = QToolButton()
         self.cancel.setDefaultAction(actions["cancel"])
         self._is_late = False
         self._late = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._late.timeout.connect(self._on_late)
-        for widget in (self.progress, self.cancel, self.file):
+        for widget in (self.search, self.progress, self.cancel, self.file):
             self.addPermanentWidget(widget)
         self._show_progress(False)
         self.setSizeGripEnabled(False)
@@ -55,14 +57,23 @@ class StatusBar(QStatusBar):
             last = max(session.n_planned, len(trace)) - 1
             self.step.setText(self._place_of(session, last))
             self.timing.setText(self._timing_of(trace))
+        self.show_file(session)
+
+    def show_file(self, session: Session) -> None:
+        """The file, or how the run stands."""
         self.file.setText(self._file_of(session))
 
     def show_stage(self, session: Session) -> None:
         """Progress, shown only when the work takes a while."""
-        is_busy = session.stage in BUSY
+        causes = session.causes
+        is_busy = session.stage in BUSY or causes.is_searching
         known = session.stage is Stage.RUNNING and session.n_planned > 0
-        self.progress.setRange(0, session.n_planned if known else 0)
-        self.progress.setValue(session.state.n_steps if known else 0)
+        done, planned = (session.state.n_steps, session.n_planned) if known else (0, 0)
+        if causes.is_searching:
+            done, planned = causes.n_tried, causes.n_planned
+        self.progress.setRange(0, planned)
+        self.progress.setValue(done)
+        self.search.setText(self._search_text(causes) if causes.is_searching else "")
         if not is_busy:
             self._late.stop()
             self._show_progress(False)
@@ -108,6 +119,8 @@ class StatusBar(QStatusBar):
         return text.format(oracle=median(oracle), cached=median(cached))
 
     def _file_of(self, session: Session) -> str:
+        if session.busy_s:
+            return self.tr("the target has been busy for {seconds} s").format(seconds=session.busy_s)
         if session.file is not None:
             return session.file.name
         return {
@@ -119,9 +132,16 @@ class StatusBar(QStatusBar):
             Stage.FINISHED: self.tr("finished, not saved"),
         }[session.stage]
 
+    def _search_text(self, causes: CauseSearch) -> str:
+        if not causes.n_planned:
+            return self.tr("looking for the cause…")
+        text = self.tr("looking for the cause: repair {number} of {count}")
+        return text.format(number=causes.n_tried + 1, count=causes.n_planned)
+
     def _on_late(self) -> None:
         self._show_progress(True)
 
     def _show_progress(self, is_shown: bool) -> None:
         self.progress.setVisible(is_shown)
         self.cancel.setVisible(is_shown)
+        self.search.setVisible(is_shown)

@@ -59,6 +59,9 @@ QToolButton[density="mini"] { min-height: 0; padding: 1px ${small}px; border-rad
     background: $field; border: 1px solid $line; color: $text; }
 QToolButton[density="mini"]:hover { background: $hover; }
 QToolButton[density="mini"]:disabled { background: transparent; color: $muted; }
+QPushButton[kind="link"] { background: transparent; border: none; border-bottom: 1px solid transparent; color: $accent;
+    border-radius: 0; min-height: 0; padding: 0; text-align: left; }
+QPushButton[kind="link"]:hover, QPushButton[kind="link"]:focus { border: none; border-bottom: 1px solid $accent; }
 QToolButton:checked, QToolButton[density="mini"]:checked { background: $highlight; border: 1px solid $accent;
     color: $text; }
 QToolButton:checked:focus { border: 1px solid $accent; }
@@ -78,6 +81,8 @@ QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url("$arrow_down"); wi
 QFrame#panel { background: $panel; border: 1px solid $line; border-radius: ${radius}px; }
 QFrame#panelTitle { background: transparent; border: none; border-bottom: 1px solid $line; }
 QLabel { background: transparent; }
+QLabel[kind="tag"] { background: $chip; color: $text; border: 1px solid $line; border-radius: ${radius_small}px;
+    padding: 1px ${small}px; }
 QLabel[tone="muted"] { color: $muted; }
 QLabel[tone="bad"] { color: $bad; }
 QLabel[tone="good"] { color: $good; }

@@ -108,6 +108,57 @@
     </message>
 </context>
 <context>
+    <name>CauseCard</name>
+    <message>
+        <source>inferred</source>
+        <translation>推断</translation>
+    </message>
+    <message>
+        <source>cause {number} of {count}</source>
+        <translation>第 {number} 个原因，共 {count} 个</translation>
+    </message>
+    <message>
+        <source>the repair fits {causes} as well</source>
+        <translation>这一修复同样符合 {causes}</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>Go to this place</source>
+        <translation>转到该位置</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>撤回修复</translation>
+    </message>
+    <message>
+        <source>Apply and go on</source>
+        <translation>应用并继续</translation>
+    </message>
+    <message>
+        <source>Let this repair stand, and see what remains of the difference and what causes it</source>
+        <translation>保留这一修复，看差异还剩多少、由什么引起</translation>
+    </message>
+    <message>
+        <source>Less</source>
+        <translation>收起</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>证据</translation>
+    </message>
+    <message>
+        <source>What the cause is told by</source>
+        <translation>据以判断原因的证据</translation>
+    </message>
+    <message>
+        <source>Told by its signature alone: no repair was possible here, so it is not proven.</source>
+        <translation>仅凭特征判断：此处无法修复，因此未经证明。</translation>
+    </message>
+</context>
+<context>
     <name>Commands</name>
     <message>
         <source>Traces and targets (*.kvtrace *.part *.py *.gguf);;Traces (*.kvtrace *.part);;Target files (*.py *.gguf);;All files (*)</source>
@@ -219,6 +270,10 @@
         <translation>在缓存一路使用缓存的方式中植入一个故障</translation>
     </message>
     <message>
+        <source>Take all faults out</source>
+        <translation>移除全部故障</translation>
+    </message>
+    <message>
         <source>Faults can be planted in the built-in models only</source>
         <translation>只能在内置模型中植入故障</translation>
     </message>
@@ -232,6 +287,22 @@
     <message>
         <source>No fault</source>
         <translation>无故障</translation>
+    </message>
+    <message>
+        <source>{group}: {count} planted</source>
+        <translation>{group}：已植入 {count} 个</translation>
+    </message>
+    <message>
+        <source>Cause: {cause}</source>
+        <translation>原因：{cause}</translation>
+    </message>
+    <message>
+        <source>as in {report}</source>
+        <translation>见 {report}</translation>
+    </message>
+    <message>
+        <source>from {count} tokens on</source>
+        <translation>文本达到 {count} 个词元后才起作用</translation>
     </message>
 </context>
 <context>
@@ -532,6 +603,21 @@
     </message>
 </context>
 <context>
+    <name>ProofBars</name>
+    <message>
+        <source>The share of the logit difference that goes away when the step runs again with this repair; below, what a repair of the same size at another place does. The proof is the gap between the two.</source>
+        <translation>带着这一修复重新运行该步时，logit 差异消失的比例；下方是在别处做同样大小的修复的效果。两者的差距就是证明。</translation>
+    </message>
+    <message>
+        <source>healed</source>
+        <translation>修复率</translation>
+    </message>
+    <message>
+        <source>elsewhere</source>
+        <translation>别处对照</translation>
+    </message>
+</context>
+<context>
     <name>ReportDialog</name>
     <message>
         <source>Report</source>
@@ -627,6 +713,10 @@
         <translation>首个超差</translation>
     </message>
     <message>
+        <source>cause</source>
+        <translation>原因</translation>
+    </message>
+    <message>
         <source>where it begins, or why not run</source>
         <translation>起点，或未运行的原因</translation>
     </message>
@@ -700,6 +790,14 @@
         <source>{count} skipped</source>
         <translation>{count} 个跳过</translation>
     </message>
+    <message>
+        <source>busy for {seconds} s</source>
+        <translation>已忙碌 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>repair {number} of {count}</source>
+        <translation>修复 {number}/{count}</translation>
+    </message>
 </context>
 <context>
     <name>SlotsMap</name>
@@ -765,6 +863,10 @@
         <translation>每步：基准 {oracle:.1f} 毫秒，缓存 {cached:.1f} 毫秒</translation>
     </message>
     <message>
+        <source>the target has been busy for {seconds} s</source>
+        <translation>目标已忙碌 {seconds} 秒</translation>
+    </message>
+    <message>
         <source>starting the engine…</source>
         <translation>正在启动引擎…</translation>
     </message>
@@ -783,6 +885,14 @@
     <message>
         <source>finished, not saved</source>
         <translation>已结束，未保存</translation>
+    </message>
+    <message>
+        <source>looking for the cause…</source>
+        <translation>正在查找原因…</translation>
+    </message>
+    <message>
+        <source>looking for the cause: repair {number} of {count}</source>
+        <translation>正在查找原因：第 {number} 次修复，共 {count} 次</translation>
     </message>
 </context>
 <context>
@@ -1093,64 +1203,560 @@
         <translation>位置从 0 重新开始</translation>
     </message>
     <message>
-        <source>Every decode step counts its positions from 0 instead of from the length of the cache: `arange(q_len)` without the offset.</source>
-        <translation>每个解码步都从 0 而不是从缓存长度开始计位置：`arange(q_len)` 漏加了偏移。</translation>
+        <source>Every decode step counts its positions from 0 instead of from the length of the cache. The offset was left out: `arange(q_len)` where `arange(past, past + q_len)` was meant.</source>
+        <translation>每个解码步的位置都从 0 数起，而不是从缓存长度数起。漏了偏移量：该写 `arange(past, past + q_len)`，却写成了 `arange(q_len)`。</translation>
+    </message>
+    <message>
+        <source>Decode positions are one too large</source>
+        <translation>解码位置多 1</translation>
+    </message>
+    <message>
+        <source>The offset of a decode step is past + 1, while the prefill counted from 0. Every new token stands one place too far from all that came before.</source>
+        <translation>解码步的偏移量是 past + 1，而预填充从 0 数起。每个新词元与之前所有词元的距离都多了一位。</translation>
+    </message>
+    <message>
+        <source>The offset advances by the prompt twice</source>
+        <translation>偏移量两次加上提示词长度</translation>
+    </message>
+    <message>
+        <source>After the first decode step the offset grows by the size of the prompt again instead of by one. That step is still right, and from the next one on a gap of prompt - 1 stays.</source>
+        <translation>第一个解码步之后，偏移量不是加 1，而是再加一次提示词长度。这一步本身仍是对的，从下一步起一直相差提示词长度减 1。</translation>
+    </message>
+    <message>
+        <source>Positions stop at the window</source>
+        <translation>位置停在窗口处</translation>
+    </message>
+    <message>
+        <source>The offset is taken from the number of rows that a layer keeps, and a sliding layer keeps 48 at most. From then on every token gets the same position.</source>
+        <translation>偏移量取自某一层保留的行数，而滑动窗口层最多保留 48 行。此后每个词元得到的位置都相同。</translation>
+    </message>
+    <message>
+        <source>The offset of an earlier run is used</source>
+        <translation>沿用了前一次运行的偏移量</translation>
+    </message>
+    <message>
+        <source>The offset of decoding is stored on the module at the first prefill and never renewed. The first run is right, and a later one counts on from the length of another prompt.</source>
+        <translation>解码的偏移量在第一次预填充时存到模块上，之后从不更新。第一次运行是对的，后来的运行却从另一个提示词的长度接着数。</translation>
+    </message>
+    <message>
+        <source>A later turn forgets the prompt</source>
+        <translation>后一轮对话漏算提示词</translation>
+    </message>
+    <message>
+        <source>The start position counts generated tokens only, so a later call of several tokens leaves the prompt out. Single tokens take their position from the cache and are right.</source>
+        <translation>起始位置只计生成的词元，因此之后一次送入多个词元时漏掉了提示词。单个词元的位置取自缓存，是对的。</translation>
+    </message>
+    <message>
+        <source>Pads are counted when decoding</source>
+        <translation>解码时把填充也计入位置</translation>
+    </message>
+    <message>
+        <source>The prefill gives pads no position, but decoding takes one position for the whole batch, pads included. Padded rows jump ahead by their number of pads, the longest row is right.</source>
+        <translation>预填充不给填充分配位置，解码时整个批次却共用一个把填充也算进去的位置。有填充的行会向前跳过填充的个数，最长的行是对的。</translation>
+    </message>
+    <message>
+        <source>Pads are counted from the prefill on</source>
+        <translation>从预填充起就把填充计入位置</translation>
+    </message>
+    <message>
+        <source>Positions are the places in the padded row, in the prefill and in decoding alike. With RoPE that is harmless, since all tokens of a row move together; a learned table gives other embeddings.</source>
+        <translation>预填充和解码都用填充后那一行里的序号作位置。对 RoPE 无害，因为一行的词元整体平移；可学习的位置表则会给出别的嵌入。</translation>
+    </message>
+    <message>
+        <source>The rotation of an earlier call is replayed</source>
+        <translation>重复使用先前调用的旋转</translation>
+    </message>
+    <message>
+        <source>cos and sin are remembered by the number of tokens alone, without the offset. The first call of each length is right, and every later one is rotated like it although its position is right.</source>
+        <translation>cos 和 sin 只按词元个数缓存，不看偏移量。每种长度的第一次调用是对的，之后的调用位置虽对，却都按第一次旋转。</translation>
+    </message>
+    <message>
+        <source>Cached keys are rotated again when read</source>
+        <translation>读取时把缓存的键再旋转一次</translation>
+    </message>
+    <message>
+        <source>Keys go into the cache rotated, and the code that reads them rotates them once more. Old keys stand at twice their position, the new one is right.</source>
+        <translation>键在写入缓存时已经旋转，读取的代码又旋转一次。旧键落在两倍的位置上，新键是对的。</translation>
+    </message>
+    <message>
+        <source>Cached keys are rotated anew at every step</source>
+        <translation>每一步都重新旋转缓存的键</translation>
+    </message>
+    <message>
+        <source>The rotation runs over the whole cache at each step and its result is written back. A row that should never change turns further with every token.</source>
+        <translation>每一步都对整个缓存做旋转并写回结果。本不该变的行，每多一个词元就多转一次。</translation>
+    </message>
+    <message>
+        <source>Keys are cached without rotation</source>
+        <translation>缓存的键没有旋转</translation>
+    </message>
+    <message>
+        <source>The cache is written before the rotation, and nobody rotates the keys when they are read. Queries are rotated, so all distances are lost.</source>
+        <translation>缓存在旋转之前写入，读取时也没有旋转键。查询却是旋转过的，于是距离信息全部丢失。</translation>
+    </message>
+    <message>
+        <source>Queries use the offset after it moved on</source>
+        <translation>查询用了推进之后的偏移量</translation>
+    </message>
+    <message>
+        <source>The cache advances its offset when keys are appended, and queries are rotated afterwards. They stand as many places too far as the call has tokens, keys are right.</source>
+        <translation>追加键时缓存推进了偏移量，查询在这之后才旋转。查询的位置多出这次调用的词元数，键是对的。</translation>
+    </message>
+    <message>
+        <source>Joined pieces keep their own rotation</source>
+        <translation>拼接的片段保留各自的旋转</translation>
+    </message>
+    <message>
+        <source>The keys of a later piece of text were computed as if it stood at the beginning, and are appended as they are. Their rotation starts at 0 again in the middle of the cache.</source>
+        <translation>后一段文本的键是按它位于开头来计算的，原样追加进来。于是旋转在缓存中间又从 0 开始。</translation>
     </message>
     <message>
         <source>The prefix is fed twice</source>
         <translation>前缀被送入两次</translation>
     </message>
     <message>
-        <source>The first decode step feeds the whole text again although the cache is kept, so every row of the prefix is there twice.</source>
-        <translation>缓存已保留，第一个解码步却又送入全部文本，于是前缀的每一行都出现两次。</translation>
+        <source>The first decode step feeds the whole text again although the cache is kept. Every row of the prefix is there twice.</source>
+        <translation>第一个解码步又送入了全部文本，而缓存仍保留着。前缀的每一行都出现两次。</translation>
+    </message>
+    <message>
+        <source>The whole text is fed at every step</source>
+        <translation>每一步都送入全部文本</translation>
+    </message>
+    <message>
+        <source>The caller hands over the whole text together with the cache, as it does without one. The cache grows by the length of the text at each step.</source>
+        <translation>调用者像没有缓存时那样，连同缓存一起传入全部文本。缓存每一步都增长整个文本的长度。</translation>
+    </message>
+    <message>
+        <source>One layer appends twice</source>
+        <translation>有一层追加了两次</translation>
+    </message>
+    <message>
+        <source>One layer is run a second time in the prefill, to read its attention or for checkpointing, and running it appends. That layer alone holds the prompt twice.</source>
+        <translation>预填充时为了读取注意力或做梯度检查点，有一层又运行了一次，而运行就会追加。只有这一层把提示词存了两遍。</translation>
+    </message>
+    <message>
+        <source>The counter moves on but the last row of the prefill is not written. Its slot stays zero and is attended to.</source>
+        <translation>计数器前进了，但预填充的最后一行没有写入。它的槽位仍为零，并且参与注意力。</translation>
+    </message>
+    <message>
+        <source>A new token cannot see itself</source>
+        <translation>新词元看不到自己</translation>
+    </message>
+    <message>
+        <source>Attention reads the cache before the new row counts as part of it. Every decode step misses its own key.</source>
+        <translation>注意力读取缓存时，新行还不算在内。每个解码步都缺少自己的键。</translation>
+    </message>
+    <message>
+        <source>A row is overwritten by the next</source>
+        <translation>有一行被下一行覆盖</translation>
+    </message>
+    <message>
+        <source>The write index of the first decode step is one too small. The last row of the prompt is replaced, and the cache is one row short from then on.</source>
+        <translation>第一个解码步的写入下标小了 1。提示词的最后一行被替换，此后缓存一直少一行。</translation>
+    </message>
+    <message>
+        <source>The oldest rows are evicted too early</source>
+        <translation>最旧的行过早淘汰</translation>
+    </message>
+    <message>
+        <source>The cache drops its oldest rows beyond a budget of 40, although the model may still see them. Short texts never notice.</source>
+        <translation>缓存超过 40 行就丢弃最旧的行，尽管模型仍可以看到它们。短文本不会察觉。</translation>
+    </message>
+    <message>
+        <source>The newest rows no longer fit</source>
+        <translation>最新的行放不下</translation>
+    </message>
+    <message>
+        <source>The cache was allocated with 44 rows, and writing beyond its end is clamped without a word. Tokens after that leave nothing behind.</source>
+        <translation>缓存只分配了 44 行，越过末尾的写入被悄悄截断。之后的词元什么也没留下。</translation>
+    </message>
+    <message>
+        <source>The cache of the run before is kept</source>
+        <translation>保留了前一次运行的缓存</translation>
+    </message>
+    <message>
+        <source>The cache outlives its run and nobody empties it. The next prompt is appended behind the rows of another text.</source>
+        <translation>缓存在运行结束后仍然存在，没有清空。下一个提示词追加在另一段文本的行之后。</translation>
+    </message>
+    <message>
+        <source>Reset zeroes the rows and keeps the length</source>
+        <translation>重置把行清零却保留长度</translation>
+    </message>
+    <message>
+        <source>Resetting fills the rows with zeros in place, and the length stays. The next prompt is appended behind zeros.</source>
+        <translation>重置就地把各行填零，长度却没有变。下一个提示词追加在一串零之后。</translation>
+    </message>
+    <message>
+        <source>Rejected draft tokens stay</source>
+        <translation>被拒绝的草稿词元留了下来</translation>
+    </message>
+    <message>
+        <source>Rolling back does nothing for this kind of cache. The rows of rejected draft tokens lie between the accepted ones.</source>
+        <translation>这类缓存的回退什么也不做。被拒绝的草稿词元的行夹在已接受的行之间。</translation>
     </message>
     <message>
         <source>Layers share one cache</source>
         <translation>各层共用一个缓存</translation>
     </message>
     <message>
-        <source>One buffer serves all layers (`[cache] * n_layers`): each layer overwrites the rows of the layer before it, and the last one wins.</source>
-        <translation>所有层共用同一块缓冲（`[cache] * n_layers`）：每层覆盖前一层的行，只留下最后一层。</translation>
+        <source>One buffer serves all layers (`[cache] * n_layers`). Each layer overwrites the rows of the layer before it, and the last one wins.</source>
+        <translation>所有层共用一个缓冲区（`[cache] * n_layers`）。每一层都覆盖前一层的行，最后一层说了算。</translation>
+    </message>
+    <message>
+        <source>Two layers share one cache</source>
+        <translation>两层共用一个缓存</translation>
+    </message>
+    <message>
+        <source>Layers 1 and 2 were given the same index into the cache. Layer 1 reads what layer 2 wrote, all others are right.</source>
+        <translation>第 1 层和第 2 层得到了相同的缓存下标。第 1 层读到的是第 2 层写入的内容，其余各层都对。</translation>
+    </message>
+    <message>
+        <source>The rows of the batch are looked up under one sequence. After each step every row reads the cache of row 0.</source>
+        <translation>批次各行都按同一个序列查找。每一步之后，每一行读到的都是第 0 行的缓存。</translation>
+    </message>
+    <message>
+        <source>The cache does not follow the beams</source>
+        <translation>缓存没有跟随束重排</translation>
+    </message>
+    <message>
+        <source>Tokens are permuted by the beam index, and the permuted cache is returned and never taken. A beam goes on from the cache of another one.</source>
+        <translation>词元按束的下标重排了，重排后的缓存虽然返回，却没有人接收。一条束接着用另一条束的缓存。</translation>
+    </message>
+    <message>
+        <source>Keys follow the beams, values do not</source>
+        <translation>键跟随束重排，值没有</translation>
+    </message>
+    <message>
+        <source>The reordering forgets one of the two tensors. Attention looks in the right row and reads the values of another beam.</source>
+        <translation>重排时漏掉了两个张量中的一个。注意力找对了行，读到的却是另一条束的值。</translation>
+    </message>
+    <message>
+        <source>Two runs share one cache</source>
+        <translation>两次运行共用一个缓存</translation>
+    </message>
+    <message>
+        <source>The cache hangs on the module instead of the run. Whoever ran last left its rows there, and the next call takes them for its own.</source>
+        <translation>缓存挂在模块上，而不是属于各次运行。最后运行的一方把行留在那里，下一次调用就当成自己的。</translation>
     </message>
     <message>
         <source>Batch rows share one cache</source>
         <translation>批次各行共用一个缓存</translation>
     </message>
     <message>
-        <source>The rows of the batch are looked up under one sequence: after each step every row reads the cache of row 0.</source>
-        <translation>批次各行都按同一个序列查找：每步之后，所有行读到的都是第 0 行的缓存。</translation>
-    </message>
-    <message>
         <source>Mask aligned to the top left corner</source>
         <translation>掩码对齐到左上角</translation>
     </message>
     <message>
-        <source>`is_causal=True` with fewer queries than keys: query i sees the first i + 1 keys of the cache, and a single query sees key 0 only.</source>
-        <translation>查询少于键时使用 `is_causal=True`：第 i 个查询只看到缓存的前 i + 1 个键，单个查询只看到第 0 个键。</translation>
+        <source>`is_causal=True` with fewer queries than keys: query i sees the first i + 1 keys of the cache. A single query sees key 0 only.</source>
+        <translation>查询少于键时使用 `is_causal=True`：第 i 个查询只看到缓存的前 i + 1 个键。单个查询只看到第 0 个键。</translation>
+    </message>
+    <message>
+        <source>No causal mask in the prefill</source>
+        <translation>预填充没有因果掩码</translation>
+    </message>
+    <message>
+        <source>The mask is built only where no cache is passed, and the prefill passes one. Tokens of the prompt see the future, and what they saw stays in the cache.</source>
+        <translation>只有不传缓存时才构造掩码，而预填充传了缓存。提示词的词元看到了后文，看到的内容又留在缓存里。</translation>
+    </message>
+    <message>
+        <source>No causal mask once there is a cache</source>
+        <translation>有了缓存就没有因果掩码</translation>
+    </message>
+    <message>
+        <source>The mask is left out as soon as there is a past, which is right for a single token. Several tokens on a warm cache see each other&apos;s future.</source>
+        <translation>只要有历史就省去掩码，这对单个词元是对的。在已有缓存上一次送入多个词元，它们就会看到彼此的后文。</translation>
+    </message>
+    <message>
+        <source>Pads are attended to</source>
+        <translation>注意力看到了填充</translation>
+    </message>
+    <message>
+        <source>The mask of pads is dropped on its way to attention. The answer of a short row depends on how long its neighbour is.</source>
+        <translation>填充的掩码在传给注意力的途中丢了。短行的结果取决于相邻的行有多长。</translation>
+    </message>
+    <message>
+        <source>Pads are attended to when decoding</source>
+        <translation>解码时注意力看到了填充</translation>
+    </message>
+    <message>
+        <source>The prefill masks pads, and decoding passes no mask because a single token may see all of the cache. The cached rows of pads are part of it.</source>
+        <translation>预填充屏蔽了填充；解码时认为单个词元可以看到整个缓存，就不传掩码。缓存里填充的行也在其中。</translation>
+    </message>
+    <message>
+        <source>Unused slots are attended to</source>
+        <translation>注意力看到了未用的槽位</translation>
+    </message>
+    <message>
+        <source>Attention reads the preallocated buffer to its end, and no mask hides what lies behind the text. Zero rows take their share of the attention, the more the longer the buffer is.</source>
+        <translation>注意力把预分配的缓冲区读到末尾，文本之后的部分没有掩码遮住。全零的行分走一部分注意力，缓冲区越长分走越多。</translation>
+    </message>
+    <message>
+        <source>NaN in masked slots</source>
+        <translation>被屏蔽的槽位里有 NaN</translation>
+    </message>
+    <message>
+        <source>The buffer came from torch.empty, and what lies behind the text is masked. Its weight is 0, but 0 times NaN is NaN.</source>
+        <translation>缓冲区来自 torch.empty，文本之后的部分已被屏蔽。它的权重是 0，但 0 乘 NaN 仍是 NaN。</translation>
+    </message>
+    <message>
+        <source>Window one token too wide</source>
+        <translation>窗口宽了一个词元</translation>
+    </message>
+    <message>
+        <source>One place counts the token itself in the window and another does not. The cached lane keeps and sees one token more.</source>
+        <translation>一处把词元自身计入窗口，另一处没有。缓存一路多保留、也多看到一个词元。</translation>
+    </message>
+    <message>
+        <source>Window one token too short</source>
+        <translation>窗口窄了一个词元</translation>
+    </message>
+    <message>
+        <source>The ring was allocated with window - 1 rows, since the new token was thought to be beside them. The oldest token that may still be seen is gone.</source>
+        <translation>环形缓冲区只分配了窗口减 1 行，以为新词元另外存放。本来还能看到的最旧词元没有了。</translation>
+    </message>
+    <message>
+        <source>No window when decoding</source>
+        <translation>解码时没有窗口</translation>
+    </message>
+    <message>
+        <source>All rows are kept and the mask has to cut the window out, but the window is not passed to the decode path. New tokens see everything.</source>
+        <translation>所有行都保留，窗口要靠掩码截取，但没有把窗口传给解码路径。新词元看到全部内容。</translation>
+    </message>
+    <message>
+        <source>Keys cut to the window before a chunk reads them</source>
+        <translation>分块读取之前键已按窗口截断</translation>
+    </message>
+    <message>
+        <source>A call of several tokens on a warm ring gets only the last rows that fit into the window. Its first queries lose keys that they may still see, and NaN follows where they lose all.</source>
+        <translation>在已有内容的环上一次送入多个词元，只拿到窗口容得下的最后几行。前面的查询丢了本该看到的键，若全部丢光就得到 NaN。</translation>
+    </message>
+    <message>
+        <source>The position bias of another row</source>
+        <translation>用了另一行的位置偏置</translation>
+    </message>
+    <message>
+        <source>The bias is a table of query and key, and decoding takes its first rows instead of its last. A new token gets the bias of the first token of the text.</source>
+        <translation>偏置是一张查询与键的表，解码取了开头几行，而不是最后几行。新词元得到的是文本第一个词元的偏置。</translation>
+    </message>
+    <message>
+        <source>No position bias when decoding</source>
+        <translation>解码时没有位置偏置</translation>
+    </message>
+    <message>
+        <source>The bias is built over the length of the query instead of the length of the keys. For a single token it is zero and broadcasts, so nothing fails.</source>
+        <translation>偏置按查询的长度构造，而不是按键的长度。对单个词元它是零，还能广播，所以不会报错。</translation>
     </message>
     <message>
         <source>A row is never written</source>
         <translation>有一行从未写入</translation>
     </message>
     <message>
-        <source>The counter moves on but the last row of the prefill is not written: its slot stays zero and is attended to.</source>
-        <translation>计数器已前移，但预填充的最后一行没有写入：该槽位保持为零，却仍被关注。</translation>
-    </message>
-    <message>
         <source>bfloat16 cache in a float32 model</source>
         <translation>float32 模型使用 bfloat16 缓存</translation>
     </message>
     <message>
-        <source>The cache was allocated in another dtype than the model: K and V lose 16 bits on their way through it, and nothing fails.</source>
-        <translation>缓存的数据类型与模型不同：K 和 V 经过缓存时丢失 16 位，却不会报错。</translation>
+        <source>The cache was allocated in another dtype than the model. K and V lose 16 bits on their way through it, and nothing fails.</source>
+        <translation>分配缓存时用的数据类型与模型不同。K 和 V 经过缓存丢了 16 位，却不报错。</translation>
+    </message>
+    <message>
+        <source>float16 cache in a float32 model</source>
+        <translation>float32 模型使用 float16 缓存</translation>
+    </message>
+    <message>
+        <source>The cache takes a default dtype of half the width. Numbers keep 11 bits, which is little to see and more than rounding.</source>
+        <translation>缓存采用了一半宽度的默认数据类型。数值只剩 11 位，差异不显眼，却大于舍入误差。</translation>
+    </message>
+    <message>
+        <source>bfloat16 bits read as float16</source>
+        <translation>bfloat16 的比特按 float16 读取</translation>
+    </message>
+    <message>
+        <source>The rows are written in one 16-bit format and read in the other. The numbers are finite and plausible, and all of them are wrong.</source>
+        <translation>各行以一种 16 位格式写入，却按另一种读取。数值有限，看似合理，但全是错的。</translation>
+    </message>
+    <message>
+        <source>int8 cache</source>
+        <translation>int8 缓存</translation>
+    </message>
+    <message>
+        <source>K and V are kept as 8-bit codes with one scale each, and read back with it. That is a different function of the text, however well it is meant.</source>
+        <translation>K 和 V 各用一个缩放系数存成 8 位编码，读取时再乘回去。用意再好，它对文本而言也已是另一个函数。</translation>
+    </message>
+    <message>
+        <source>int8 codes read without their scale</source>
+        <translation>读取 int8 编码时没有乘缩放系数</translation>
+    </message>
+    <message>
+        <source>The cache is quantised when it is written, and one reader takes the codes for values. K and V are whole numbers, many times too large.</source>
+        <translation>缓存在写入时量化，有一处读取却把编码当成数值。K 和 V 成了整数，大了许多倍。</translation>
+    </message>
+    <message>
+        <source>int8 codes read with another&apos;s scale</source>
+        <translation>读取 int8 编码时用错了缩放系数</translation>
+    </message>
+    <message>
+        <source>The scales are read from the wrong place: those of keys and of values are swapped. The rows are right up to a constant factor.</source>
+        <translation>缩放系数读错了地方：键和值的系数互换了。各行只差一个常数倍。</translation>
+    </message>
+    <message>
+        <source>Scores are not scaled when decoding</source>
+        <translation>解码时分数没有缩放</translation>
+    </message>
+    <message>
+        <source>The decode path is another kernel, and it leaves the division by sqrt(head_dim) to its caller. Attention becomes far too sharp.</source>
+        <translation>解码路径用的是另一个内核，它把除以 sqrt(head_dim) 留给调用者。注意力变得过于尖锐。</translation>
+    </message>
+    <message>
+        <source>Scores are scaled twice when decoding</source>
+        <translation>解码时分数缩放了两次</translation>
+    </message>
+    <message>
+        <source>The query is divided by sqrt(head_dim) before the kernel does it too. Attention becomes almost even.</source>
+        <translation>查询先除以了 sqrt(head_dim)，内核又除了一次。注意力变得几乎均匀。</translation>
+    </message>
+    <message>
+        <source>Keys are cached already scaled</source>
+        <translation>缓存的键已经缩放过</translation>
+    </message>
+    <message>
+        <source>The scale is folded into the keys when they are written, and the scores are divided by sqrt(head_dim) all the same. Every key is too short by one factor.</source>
+        <translation>写入时已把缩放并入键，分数仍照样除以 sqrt(head_dim)。每个键都短了同一个倍数。</translation>
+    </message>
+    <message>
+        <source>Query heads read the wrong kv head</source>
+        <translation>查询头读错了 KV 头</translation>
+    </message>
+    <message>
+        <source>The decode path tiles the kv heads (0, 1, 0, 1) where the query heads expect each of them repeated (0, 0, 1, 1). Models with as many kv heads as query heads never notice.</source>
+        <translation>解码路径把 KV 头平铺成 (0, 1, 0, 1)，而查询头期望逐个重复 (0, 0, 1, 1)。KV 头与查询头一样多的模型不会察觉。</translation>
+    </message>
+    <message>
+        <source>Values are filled from the keys</source>
+        <translation>值取自键</translation>
+    </message>
+    <message>
+        <source>Copy and paste: the keys are appended to both lists. Attention finds the right rows and reads keys from them.</source>
+        <translation>复制粘贴所致：两个列表追加的都是键。注意力找对了行，从中读到的却是键。</translation>
+    </message>
+    <message>
+        <source>Values are taken from the keys when beams are reordered</source>
+        <translation>束重排时值取自键</translation>
+    </message>
+    <message>
+        <source>The helper that selects rows of the batch takes both tensors from the list of keys. Greedy decoding never calls it.</source>
+        <translation>选取批次行的辅助函数从键的列表里取了两个张量。贪心解码从不调用它。</translation>
+    </message>
+    <message>
+        <source>Reshaped where it should be transposed</source>
+        <translation>该转置却用了变形</translation>
+    </message>
+    <message>
+        <source>New rows have the shape [batch, tokens, heads, dim], and a reshape turns them into [batch, heads, tokens, dim]. All numbers are there, in the places of other heads and tokens.</source>
+        <translation>新行的形状是 [批次, 词元, 头, 维]，用 reshape 变成 [批次, 头, 词元, 维]。数值一个不少，却放到了别的头和词元的位置上。</translation>
+    </message>
+    <message>
+        <source>The buffer grows under its rows</source>
+        <translation>缓冲区增长打乱了行</translation>
+    </message>
+    <message>
+        <source>A full buffer is enlarged with `resize_()`, which reads the same numbers with new strides. Rows move to other layers, heads and slots when the cache first grows, at 44 rows or at the prompt&apos;s length.</source>
+        <translation>缓冲区满了就用 `resize_()` 扩大，同样的数值按新的步幅读取。缓存第一次增长时（44 行或提示词长度处），各行移到了别的层、头和槽位。</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Mask and bias</source>
+        <translation>掩码与偏置</translation>
+    </message>
+    <message>
+        <source>Rows and slots</source>
+        <translation>行与槽位</translation>
+    </message>
+    <message>
+        <source>Sharing</source>
+        <translation>共用</translation>
+    </message>
+    <message>
+        <source>Values and heads</source>
+        <translation>数值与头</translation>
+    </message>
+    <message>
+        <source>The oracle</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>Harmless</source>
+        <translation>无害</translation>
     </message>
     <message>
         <source>{fault} cannot be seen on {target}: ALiBi uses the distance between cache slots, and position ids are not used</source>
         <translation>{fault} 在 {target} 上看不出来：ALiBi 使用缓存槽位之间的距离，不使用位置编号</translation>
     </message>
     <message>
+        <source>{fault} cannot be planted in {target}: it has no rotary positions</source>
+        <translation>{fault} 无法植入 {target}：它没有旋转位置编码</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be seen on {target}: it moves all positions of a row alike, and only a learned table of positions notices that</source>
+        <translation>{fault} 在 {target} 上看不出来：它把一行的位置整体平移，只有可学习的位置表才会察觉</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be planted in {target}: it has no position bias (ALiBi)</source>
+        <translation>{fault} 无法植入 {target}：它没有位置偏置（ALiBi）</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be seen on {target}: with a single kv head both orders are the same</source>
+        <translation>{fault} 在 {target} 上看不出来：只有一个 KV 头时，两种顺序相同</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be seen on {target}: it needs several kv heads, each shared by several query heads</source>
+        <translation>{fault} 在 {target} 上看不出来：需要多个 KV 头，且每个由多个查询头共用</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be planted in the {layout} layout: it has no unused slots</source>
+        <translation>{fault} 无法植入 {layout} 布局：它没有未用的槽位</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be planted in the {layout} layout: it needs one preallocated buffer (static)</source>
+        <translation>{fault} 无法植入 {layout} 布局：需要一整块预分配的缓冲区（static）</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be planted in the {layout} layout: it has no window (sliding has)</source>
+        <translation>{fault} 无法植入 {layout} 布局：它没有窗口（sliding 才有）</translation>
+    </message>
+    <message>
         <source>{fault} cannot be seen in {scenario}: it needs a batch of two rows</source>
         <translation>{fault} 在 {scenario} 中看不出来：它需要两行的批次</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be seen in {scenario}: it needs a padded row (ragged-batch)</source>
+        <translation>{fault} 在 {scenario} 中看不出来：需要有填充的行（ragged-batch）</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be seen in {scenario}: it needs rows that are reordered (beam-reorder)</source>
+        <translation>{fault} 在 {scenario} 中看不出来：需要重排批次行（beam-reorder）</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be seen in {scenario}: it needs tokens that are rejected (rollback)</source>
+        <translation>{fault} 在 {scenario} 中看不出来：需要有被拒绝的词元（rollback）</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be seen in {scenario}: it needs another run on the same instance (second-run, interleaved)</source>
+        <translation>{fault} 在 {scenario} 中看不出来：需要同一实例上的另一次运行（second-run、interleaved）</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be seen in {scenario}: it needs two runs alive at once (interleaved)</source>
+        <translation>{fault} 在 {scenario} 中看不出来：需要两次运行同时进行（interleaved）</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be seen in {scenario}: it needs a first call of several tokens</source>
+        <translation>{fault} 在 {scenario} 中看不出来：需要第一次调用就送入多个词元</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be seen in {scenario}: it needs a call of several tokens on a warm cache (chunked-prefill, second-turn, rollback)</source>
+        <translation>{fault} 在 {scenario} 中看不出来：需要在已有缓存上一次送入多个词元（chunked-prefill、second-turn、rollback）</translation>
     </message>
     <message>
         <source>unknown {what} {given!r}; choose one of: {known}</source>
@@ -1163,6 +1769,10 @@
     <message>
         <source>step {step} of {target} ({scenario}) did not end within {timeout} s, and was ended; give it more with --step-timeout</source>
         <translation>{target}（{scenario}）的第 {step} 步在 {timeout} 秒内没有结束，已被终止；可用 --step-timeout 延长</translation>
+    </message>
+    <message>
+        <source>loading {target} ({scenario}) did not end within {timeout} s, and was ended; give it more with --step-timeout</source>
+        <translation>加载 {target}（{scenario}）未在 {timeout} 秒内结束，已被终止；可用 --step-timeout 给它更多时间</translation>
     </message>
     <message>
         <source>{path} is not a regular file; give the name of a file to write</source>
@@ -1233,12 +1843,16 @@
         <translation>{path} 没有 encode(text)；请用 --prompt-ids 3,1,4 以编号给出提示词</translation>
     </message>
     <message>
+        <source>encode() returned {shown}, expected a list of token ids</source>
+        <translation>encode() 返回了 {shown}，应为词元 id 的列表</translation>
+    </message>
+    <message>
         <source>full() returned logits of shape {shown}, expected [batch, tokens, vocabulary]</source>
         <translation>full() 返回的 logits 形状为 {shown}，应为 [batch, tokens, vocabulary]</translation>
     </message>
     <message>
-        <source>{function}() returned {shown} as logits, expected a float tensor [batch, tokens, vocabulary]</source>
-        <translation>{function}() 返回的 logits 是 {shown}，应为浮点张量 [batch, tokens, vocabulary]</translation>
+        <source>{function}() returned {shown} as logits, expected a float tensor [batch, tokens, vocabulary] or the same as a numpy array (numpy.asarray makes one of lists and of other libraries&apos; arrays)</source>
+        <translation>{function}() 返回的 logits 是 {shown}，应为浮点张量 [batch, tokens, vocabulary]，或同形状的 numpy 数组（列表和其他库的数组可用 numpy.asarray 转换）</translation>
     </message>
     <message>
         <source>{path} defines no {name}(); a target needs full(ids) and cached(ids, cache), see the README</source>
@@ -1249,12 +1863,44 @@
         <translation>{path} 的 {name} 是 {value}，应为不小于 1 的整数</translation>
     </message>
     <message>
+        <source>--layout is for built-in models and hf: targets; {target} brings its own cache</source>
+        <translation>--layout 用于内置模型和 hf: 目标；{target} 自带缓存</translation>
+    </message>
+    <message>
+        <source>--allow-network is for hf: targets; {target} is local</source>
+        <translation>--allow-network 用于 hf: 目标；{target} 是本地目标</translation>
+    </message>
+    <message>
+        <source>--shared is for target files; {target} has its weights loaded once in any case</source>
+        <translation>--shared 用于目标文件；{target} 的权重本来就只加载一次</translation>
+    </message>
+    <message>
         <source>the prompt is not valid text at character {at} (a lone surrogate); give its ids with --prompt-ids</source>
         <translation>提示词在第 {at} 个字符处不是有效文本（孤立的代理项）；请用 --prompt-ids 给出编号</translation>
     </message>
     <message>
+        <source>could not be run in {dtype}: {reason}</source>
+        <translation>无法以 {dtype} 运行：{reason}</translation>
+    </message>
+    <message>
+        <source>the oracle was run stepwise: in 16 bits each step is judged beside the same in float32</source>
+        <translation>基准逐步运行：16 位下每一步都与 float32 的同一步对照判定</translation>
+    </message>
+    <message>
+        <source>the oracle was run stepwise: {scenario} does more than feed rows of one length</source>
+        <translation>基准逐步运行：{scenario} 不只是送入等长的行</translation>
+    </message>
+    <message>
         <source>the cause could not be looked for: {reason}</source>
         <translation>无法查找原因：{reason}</translation>
+    </message>
+    <message>
+        <source>the default prompt was cut to {kept} tokens: the model&apos;s context has room for {max_length}</source>
+        <translation>默认提示词已截到 {kept} 个词元：模型的上下文只能容纳 {max_length} 个</translation>
+    </message>
+    <message>
+        <source>encode() gives no ids inside the vocabulary for {text!r}; the ids {ids} are fed instead</source>
+        <translation>encode() 对 {text!r} 没有给出词表内的 id；改为送入 {ids}</translation>
     </message>
     <message>
         <source>the prompt has no tokens; add text with --prompt or ids with --prompt-ids</source>
@@ -1299,6 +1945,10 @@
     <message>
         <source>full() of {target} is not reproducible: the same ids give other logits when it is called again; switch dropout off (module.eval()) and seed what is drawn</source>
         <translation>{target} 的 full() 不可重现：同样的编号再次调用得到不同的 logits；请关闭 dropout（module.eval()）并为随机数设定种子</translation>
+    </message>
+    <message>
+        <source>full() of {target} keeps something from its calls: other ids fed before change its logits; it must be a function of its ids alone</source>
+        <translation>{target} 的 full() 会保留先前调用的状态：之前送入的其他 id 改变了它的 logits；它必须只取决于自己的 id</translation>
     </message>
     <message>
         <source>two loads of {target} give different logits: its weights are not seeded; call torch.manual_seed before they are made, or load them from a file</source>
@@ -1381,6 +2031,10 @@
         <translation>第 {step} 步：logit 相差 {diff}，超出容差 {tolerance}</translation>
     </message>
     <message>
+        <source>Step {step}: the logits differ by {diff}; that is within the tolerance of {tolerance}, but no rounding</source>
+        <translation>第 {step} 步：logits 相差 {diff}；虽在容差 {tolerance} 之内，但不是舍入误差</translation>
+    </message>
+    <message>
         <source>It begins with the position ids: the token at place {slot} of batch row {row} was told another position than the oracle was, {gap} away.</source>
         <translation>起点是位置编号：批次第 {row} 行第 {slot} 个词元得到的位置与基准不同，相差 {gap}。</translation>
     </message>
@@ -1391,6 +2045,10 @@
     <message>
         <source>It begins in layer {layer}, {tensor}, slot {slot}, batch row {row}: largest difference {diff}; what comes before agrees.</source>
         <translation>起点在第 {layer} 层的 {tensor}，槽位 {slot}，批次第 {row} 行：最大差值 {diff}；此前各张量一致。</translation>
+    </message>
+    <message>
+        <source>What was measured.</source>
+        <translation>测量结果。</translation>
     </message>
     <message>
         <source>Run the decode, or open a trace.</source>
@@ -1597,12 +2255,732 @@
         <translation>观察注意力时目标给出不同的 logits，因此没有观察</translation>
     </message>
     <message>
+        <source>the lanes&apos; layers could not be compared: {reason}</source>
+        <translation>两条通道的各层无法比较：{reason}</translation>
+    </message>
+    <message>
         <source>attention could not be recorded: {reason}</source>
         <translation>无法记录注意力：{reason}</translation>
     </message>
     <message>
         <source>the trace contradicts itself at step {step}: {why}</source>
         <translation>记录在第 {step} 步自相矛盾：{why}</translation>
+    </message>
+    <message>
+        <source>{fault} begins when the text has {n_tokens} tokens, and this run ends before; give a longer prompt or more steps</source>
+        <translation>{fault} 在文本达到 {n_tokens} 个词元时才开始，而这次运行在此之前就结束了；请加长提示词或增加步数</translation>
+    </message>
+    <message>
+        <source>{fault} is harmless: it looks like a fault, and the run must stay equivalent</source>
+        <translation>{fault} 是无害的：看起来像故障，但运行结果必须保持等价</translation>
+    </message>
+    <message>
+        <source>All positions are 3 too large</source>
+        <translation>所有位置都多 3</translation>
+    </message>
+    <message>
+        <source>The cached lane counts from 3, in the prefill and in decoding alike. Queries and keys are rotated otherwise, and RoPE sees only their difference.</source>
+        <translation>缓存一路在预填充和解码时都从 3 数起。查询和键的旋转都变了，而 RoPE 只看二者之差。</translation>
+    </message>
+    <message>
+        <source>The bias is one step too large for all keys</source>
+        <translation>所有键的偏置都多一步</translation>
+    </message>
+    <message>
+        <source>ALiBi counts the distance from one place too far, for every key of a query. Softmax does not see what all keys share.</source>
+        <translation>对一个查询的每个键，ALiBi 的距离都多数了一位。所有键共有的部分，softmax 看不到。</translation>
+    </message>
+    <message>
+        <source>Rows in another order</source>
+        <translation>行的顺序不同</translation>
+    </message>
+    <message>
+        <source>The rows of the prompt lie in the cache in reverse, and mask and bias follow them. Attention is a sum over rows, and does not care.</source>
+        <translation>提示词的行在缓存里是倒序的，掩码和偏置也随之调整。注意力是对各行求和，与顺序无关。</translation>
+    </message>
+    <message>
+        <source>Keys are rotated when read</source>
+        <translation>键在读取时旋转</translation>
+    </message>
+    <message>
+        <source>Keys are cached without rotation, and the code that reads them rotates each by its own position. The slots hold other numbers, attention gets the same.</source>
+        <translation>缓存的键没有旋转，读取的代码按各自的位置旋转每个键。槽位里的数值不同，注意力得到的一样。</translation>
+    </message>
+    <message>
+        <source>The buffer grows and is copied</source>
+        <translation>缓冲区增长并复制</translation>
+    </message>
+    <message>
+        <source>A full buffer is replaced by a larger one, and every row is copied to its slot. Storage changes, rows do not.</source>
+        <translation>缓冲区满了就换成更大的，每一行都复制到自己的槽位。存储变了，行没有变。</translation>
+    </message>
+    <message>
+        <source>The oracle has no causal mask</source>
+        <translation>基准没有因果掩码</translation>
+    </message>
+    <message>
+        <source>The path without a cache is the one that forgets the mask, and the cached lane is right. Its own old rows change whenever a token is added.</source>
+        <translation>忘了掩码的是不用缓存的路径，缓存一路是对的。每增加一个词元，基准自己的旧行就会改变。</translation>
+    </message>
+    <message>
+        <source>The oracle sees one token ahead</source>
+        <translation>基准多看了一个词元</translation>
+    </message>
+    <message>
+        <source>The path without a cache draws the diagonal of its mask one place to the right. Every token sees the next one, except the last.</source>
+        <translation>不用缓存的路径把掩码的对角线向右画了一位。除最后一个外，每个词元都能看到下一个。</translation>
+    </message>
+    <message>
+        <source>The oracle starts at its newest token</source>
+        <translation>基准从最新词元的位置数起</translation>
+    </message>
+    <message>
+        <source>The path without a cache gives the whole text the offset that is meant for its newest token. RoPE does not mind, since all tokens move together; a learned table gives other embeddings.</source>
+        <translation>不用缓存的路径把只该给最新词元的偏移量给了整段文本。RoPE 不受影响，因为词元整体平移；可学习的位置表则会给出别的嵌入。</translation>
+    </message>
+    <message>
+        <source>The oracle crops its text</source>
+        <translation>基准截断了文本</translation>
+    </message>
+    <message>
+        <source>The path without a cache keeps the last 48 tokens and counts them from 0 (`ids[-48:]`), while cached rows keep their positions and what they have seen. Both are right, and they are two different functions.</source>
+        <translation>不用缓存的路径只保留最后 48 个词元并从 0 数起（`ids[-48:]`），缓存的行则保留原来的位置和看到过的内容。两者都对，却是两个不同的函数。</translation>
+    </message>
+    <message>
+        <source>Look where the decode call builds its positions: arange(q_len) starts at 0 again. Start at what the cache holds, arange(past_len, past_len + q_len).</source>
+        <translation>请看解码调用在哪里构造位置：arange(q_len) 又从 0 开始了。应从缓存已有的长度开始：arange(past_len, past_len + q_len)。</translation>
+    </message>
+    <message>
+        <source>Look where the offset is advanced: off by one, advanced by the prompt twice, or taken from a cache length that stops growing. Keep one counter of tokens fed, and add q_len to it once per call.</source>
+        <translation>请看偏移量在哪里递增：差一、把提示的长度加了两次，或取自不再增长的缓存长度。应只保留一个已输入词元的计数器，每次调用加一次 q_len。</translation>
+    </message>
+    <message>
+        <source>Look for positions that all rows share, such as arange or a 1-D cache_position: they count left pads. Count tokens row by row, (attention_mask.cumsum(-1) - 1)[:, -q_len:].</source>
+        <translation>请找各行共用的位置，例如 arange 或一维的 cache_position：它们把左侧填充也数了进去。应逐行数词元：(attention_mask.cumsum(-1) - 1)[:, -q_len:]。</translation>
+    </message>
+    <message>
+        <source>Look at what cos and sin are taken for: a table remembered by length, an offset read after the cache has advanced, or cached keys rotated again when read. Rotate q and the new k once, by position_ids, before k is stored.</source>
+        <translation>请看 cos 和 sin 按什么取：按长度记住的表、缓存前进之后才读的偏移量，或读取时把已缓存的键再旋转一次。应在存入 k 之前，按 position_ids 把 q 和新的 k 各旋转一次。</translation>
+    </message>
+    <message>
+        <source>Look for is_causal=True or tril(ones(q_len, kv_len)) with q_len &lt; kv_len: the triangle starts at the first key and hides the past. Align it to the last key, tril(ones(q_len, kv_len), diagonal=kv_len - q_len).</source>
+        <translation>请找 q_len &lt; kv_len 时的 is_causal=True 或 tril(ones(q_len, kv_len))：三角从第一个键开始，遮住了过去。应与最后一个键对齐：tril(ones(q_len, kv_len), diagonal=kv_len - q_len)。</translation>
+    </message>
+    <message>
+        <source>Look for a causal mask that is left out as soon as there is a cache, or is only built when q_len equals kv_len. Chunks and turns feed several tokens to a filled cache, so mask whenever q_len &gt; 1.</source>
+        <translation>请找一有缓存就省去、或仅在 q_len 等于 kv_len 时才构造的因果掩码。分块和多轮会向已有内容的缓存输入多个词元，所以只要 q_len &gt; 1 就要加掩码。</translation>
+    </message>
+    <message>
+        <source>Look where the decode step builds its mask: it is as long as the new tokens, or is dropped, so old pads can be seen. Hand on attention_mask for all kv_len columns, at every step.</source>
+        <translation>请看解码步在哪里构造掩码：它只有新词元那么长，或被丢掉，于是看得见原来的填充。应在每一步都传入覆盖全部 kv_len 列的 attention_mask。</translation>
+    </message>
+    <message>
+        <source>Look where attention reads a preallocated cache: it gets the whole buffer, with rows that nobody has written. Slice k and v to the valid length, k[:, :, :kv_len], or mask what lies behind it.</source>
+        <translation>请看注意力在哪里读取预分配的缓存：它拿到了整个缓冲区，包括没有写过的行。应把 k 和 v 切到有效长度 k[:, :, :kv_len]，或遮住后面的部分。</translation>
+    </message>
+    <message>
+        <source>Look at both places that know the window, the mask of the prefill and the cache of the decode: &gt; q - W and &gt;= q - W differ by one key. Let both see exactly the last W keys, the token itself included.</source>
+        <translation>请看知道窗口大小的两处：预填充的掩码和解码的缓存；&gt; q - W 与 &gt;= q - W 差一个键。应让两处都恰好看到最后 W 个键，含词元自身。</translation>
+    </message>
+    <message>
+        <source>Look where the position bias (ALiBi, relative) is cut to size: bias[:q_len] takes the rows of the first tokens. The new tokens are the last rows, bias[kv_len - q_len : kv_len].</source>
+        <translation>请看位置偏置（ALiBi、相对位置）在哪里截取：bias[:q_len] 取的是最前面词元的行。新词元是最后几行：bias[kv_len - q_len : kv_len]。</translation>
+    </message>
+    <message>
+        <source>Look at what the decode call is fed: all ids again, or a layer that appends twice, so that tokens are in the cache more than once. Feed only what the cache does not hold, input_ids[:, past_len:].</source>
+        <translation>请看解码调用输入了什么：又输入了全部编号，或某一层追加了两次，使词元在缓存中重复。应只输入缓存里还没有的：input_ids[:, past_len:]。</translation>
+    </message>
+    <message>
+        <source>Look at the write index and at what happens when the buffer is full: the newest row left out, the one before overwritten, or old rows evicted. Write slots past_len up to past_len + q_len, and grow before writing.</source>
+        <translation>请看写入下标，以及缓冲区写满时会怎样：漏掉最新的行、覆盖前一行，或挤掉旧行。应写入槽位 past_len 到 past_len + q_len，并在写入之前扩容。</translation>
+    </message>
+    <message>
+        <source>Look for a cache that outlives its text: made once in __init__ and not cleared between runs, or not cropped when drafts are rejected. Make a new cache for each run, and crop it to the accepted length in every layer.</source>
+        <translation>请找比文本活得更久的缓存：在 __init__ 里只建一次、两次运行之间不清空，或草稿被拒后没有裁剪。应每次运行新建缓存，并在每一层裁剪到已接受的长度。</translation>
+    </message>
+    <message>
+        <source>Look for [cache] * n_layers, a default argument, or a layer_idx that is accepted and not used: the layers write into one storage. Make one buffer a layer, [make_cache() for _ in range(n_layers)].</source>
+        <translation>请找 [cache] * n_layers、默认参数，或收下却没有用的 layer_idx：各层写进了同一块存储。应每层一个缓冲区：[make_cache() for _ in range(n_layers)]。</translation>
+    </message>
+    <message>
+        <source>Look for expand() where rows need storage of their own, and at the reordering of beams: its result dropped, or only k reordered. Use index_select(0, rows) on k and on v, and keep what it returns.</source>
+        <translation>请找各行需要独立存储却用了 expand() 的地方，以及束搜索的重排：结果被丢掉，或只重排了 k。应对 k 和 v 都用 index_select(0, rows)，并保留返回值。</translation>
+    </message>
+    <message>
+        <source>Look for view or reshape where heads and tokens should change places: the numbers stay, their places do not. Write x.view(B, T, H, D).transpose(1, 2), and copy row by row when a buffer grows.</source>
+        <translation>请找本该交换头与词元、却用了 view 或 reshape 的地方：数值没变，位置变了。应写 x.view(B, T, H, D).transpose(1, 2)，缓冲区扩容时逐行复制。</translation>
+    </message>
+    <message>
+        <source>Look where kv heads are spread over the query heads: repeat() gives 0 1 0 1, and query heads need 0 0 1 1. Use repeat_interleave(n_heads // n_kv_heads, dim=1).</source>
+        <translation>请看 kv 头在哪里分配给查询头：repeat() 得到 0 1 0 1，而查询头需要 0 0 1 1。应使用 repeat_interleave(n_heads // n_kv_heads, dim=1)。</translation>
+    </message>
+    <message>
+        <source>Look at the dtype of the cache and at its quantisation: allocated in a narrower dtype than the model, or with scales that do not fit their rows. Allocate with dtype=k.dtype, and store the scales beside the codes.</source>
+        <translation>请看缓存的 dtype 和量化：分配的 dtype 比模型窄，或缩放系数与行不匹配。应以 dtype=k.dtype 分配，并把缩放系数与编码存在一起。</translation>
+    </message>
+    <message>
+        <source>Look at the softmax scale of the cached path: applied twice, left out, or taken from another head_dim than the uncached path takes. Hand the same scale to both, head_dim ** -0.5 where the model has no other.</source>
+        <translation>请看缓存路径的 softmax 缩放：用了两次、漏掉了，或取自与无缓存路径不同的 head_dim。应给两条路径同一个缩放；模型没有另外规定时为 head_dim ** -0.5。</translation>
+    </message>
+    <message>
+        <source>Look for a copied line in the code that stores, selects or returns the cache: values filled from keys, or the pair unpacked in the other order. Each append, reorder and repeat needs k from k and v from v.</source>
+        <translation>请在存储、选取或返回缓存的代码里找复制来的一行：值取自键，或这一对按相反的顺序解包。每次追加、重排和重复都应 k 取自 k，v 取自 v。</translation>
+    </message>
+    <message>
+        <source>Look at what happens past max_length: the text is cut and moved, so old tokens get new positions, and cached rows no longer fit. Stop at max_length, or build the cache anew when the text has moved.</source>
+        <translation>请看超过 max_length 之后会怎样：文本被截断并前移，旧词元得到新位置，缓存的行便不再相符。应在 max_length 停下，或在文本移动后重建缓存。</translation>
+    </message>
+    <message>
+        <source>Look for state on the module or at module level, such as self.cache, self.offset or a global dict: two runs that take turns read each other&apos;s. Keep all of it in the cache object that is handed in and out.</source>
+        <translation>请找模块上或模块级的状态，例如 self.cache、self.offset 或全局字典：交替进行的两次运行会读到对方的。应全部放进传入传出的缓存对象。</translation>
+    </message>
+    <message>
+        <source>Look at the convolution or state-space state at the end of the prefill: pads or chunk filling have gone into it, or the last inputs were not kept. Update it by real tokens only, and hand on the final state.</source>
+        <translation>请看预填充结束时的卷积状态或状态空间状态：混入了填充或分块的补齐，或没有保留最后几个输入。应只用真实词元更新，并把最终状态传下去。</translation>
+    </message>
+    <message>
+        <source>Look at full() first: logits of old tokens change when tokens are added, so it is no reference. Usual are a missing causal mask, positions that start elsewhere, and layers that only work with a cache.</source>
+        <translation>请先看 full()：加入词元后旧词元的 logits 变了，所以它不能作为基准。常见原因是缺少因果掩码、位置从别处开始，以及离开缓存就不工作的层。</translation>
+    </message>
+    <message>
+        <source>There is nothing to repair: matrix products of other shapes add in another order. If the difference disturbs you, run both lanes in a wider dtype, or raise the tolerance.</source>
+        <translation>没有什么要修：形状不同的矩阵乘法，累加顺序也不同。若差异碍事，可让两条路径都用更宽的 dtype 运行，或放宽容差。</translation>
+    </message>
+    <message>
+        <source>There is nothing to repair: the two best logits are closer than rounding. Compare logits instead of the chosen tokens, or break ties by the lowest token id.</source>
+        <translation>没有什么要修：最高的两个 logits 比舍入误差还接近。应比较 logits 而不是选出的词元，或在相同时取编号最小的词元。</translation>
+    </message>
+    <message>
+        <source>There is nothing to repair: all positions, or all scores of a row, are shifted by one constant, which softmax does not see. Make both lanes count from the same start if they are to be compared tensor by tensor.</source>
+        <translation>没有什么要修：所有位置，或一行的全部分数，都平移了同一个常数，softmax 看不见它。若要逐个张量比较，应让两条路径从同一起点计数。</translation>
+    </message>
+    <message>
+        <source>No known fault fits: compare both lanes&apos; code for the tensor where it begins. Everything before it agrees, so the line that makes this tensor is the place for a breakpoint.</source>
+        <translation>没有与已知故障相符的：请在差异开始的那个张量处比较两条路径的代码。它之前的都一致，所以适合在算出这个张量的那一行设断点。</translation>
+    </message>
+    <message>
+        <source>step {step}</source>
+        <translation>第 {step} 步</translation>
+    </message>
+    <message>
+        <source>layer {layer}</source>
+        <translation>第 {layer} 层</translation>
+    </message>
+    <message>
+        <source>slot {slot}</source>
+        <translation>槽位 {slot}</translation>
+    </message>
+    <message>
+        <source>head {head}</source>
+        <translation>第 {head} 头</translation>
+    </message>
+    <message>
+        <source>row {row}</source>
+        <translation>第 {row} 行</translation>
+    </message>
+    <message>
+        <source>Nothing remains: with this repair the step agrees; its largest logit difference is {after}, the tolerance {tolerance}.</source>
+        <translation>没有剩余：做了这一修复，该步一致；最大 logit 差异为 {after}，容差为 {tolerance}。</translation>
+    </message>
+    <message>
+        <source>With this repair the step still differs by {after}.</source>
+        <translation>做了这一修复，该步仍相差 {after}。</translation>
+    </message>
+    <message>
+        <source>With this repair the step still differs by {after}; no other cause was found.</source>
+        <translation>做了这一修复，该步仍相差 {after}；没有找到别的原因。</translation>
+    </message>
+    <message>
+        <source>With this repair the step still differs by {after}, {share} of {before} before.</source>
+        <translation>做了这一修复，该步仍相差 {after}，是之前 {before} 的 {share}。</translation>
+    </message>
+    <message>
+        <source>With this repair the step still differs by {after}, {share} of {before} before; no other cause was found.</source>
+        <translation>做了这一修复，该步仍相差 {after}，是之前 {before} 的 {share}；没有找到别的原因。</translation>
+    </message>
+    <message>
+        <source>the logits are the same whatever is fed, so this run proves nothing about the cache</source>
+        <translation>无论送入什么，logits 都相同，因此这次运行对缓存什么也证明不了</translation>
+    </message>
+    <message>
+        <source>Query heads read the wrong kv heads: query head {head} reads kv head {cached}, expected {oracle}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cached lane reads kv heads {map}; the oracle reads {wanted}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each head&apos;s rows agree with those of the kv head that it reads: only the order of the heads is wrong.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of {total} wrong rows, {share} consist of whole vectors that belong to other slots, heads or layers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cache&apos;s numbers are right and lie in wrong places (layers {layers}): memory is read with another shape than it was written with.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{zero} slots of layer {layer} hold zeros.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{share} of the numbers in the wrong rows are numbers of the oracle&apos;s cache, in another order.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>q, k and v of these tokens differ in layer 0 already, while older rows and the mask agree: what goes into layer 0 is another.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Token {token} has the k and v that its word has at position {cached}; it stands at {oracle}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New tokens enter the first layer as if they stood elsewhere: the cached lane seems to count the tokens of every call from 0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New tokens enter the first layer as if they stood elsewhere: the offset of their positions seems to be wrong.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens of padded rows enter the first layer as if they stood elsewhere: left pads seem to be counted in their positions.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The mask is aligned at the top left: query i of the call sees keys 0 to i, wherever it stands in the text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens see the future: the query of token {query} may attend to token {key}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left pads are not masked: tokens attend to the pad columns of their row.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cached lane sees further back than the window: token {key} from token {query}, {distance} tokens away.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New tokens do not see themselves: their own row is written, and the mask hides it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cached lane sees less far back than the oracle: token {key} is hidden from token {query}, {distance} tokens away.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The mask hides tokens that the oracle sees: token {key} from token {query}, {distance} tokens away.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The oracle sees {window} tokens, the query&apos;s own included.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The masks differ in one diagonal, at distance {distance}: one token too wide.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens at distances {distances} are seen: the window is not applied.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The masks differ in {extra} cells that only the cached lane sees and {hidden} that only the oracle sees.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queries with nothing to attend to: tokens {tokens}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The numbers are the oracle&apos;s bits in bfloat16, read as float16.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The numbers are the oracle&apos;s bits in float16, read as bfloat16.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All numbers are whole: codes of a quantised cache that nobody multiplied by their scale.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All numbers are representable in bfloat16, and the oracle&apos;s are not.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All numbers are representable in float16, and the oracle&apos;s are not.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are only {levels} different numbers among {count}: a quantised cache.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The oracle&apos;s logits of earlier tokens change when tokens are added, which a causal model&apos;s never do.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text of {n_tokens} tokens is longer than the model&apos;s context: recomputing it is no longer the same function as going on with the cache.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For short texts the oracle&apos;s old rows stay when tokens are added; here they change.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The oracle computed only the last {kept} of {n_tokens} tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The lane without a cache is the wrong one, so the cached lane cannot be judged by it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In the oracle, tokens see the future: its attention lacks the causal mask.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cached lane counts the tokens of every call from 0: token {token} is told position {cached}, expected {oracle}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left pads are counted in the positions of padded rows: token {token} is told position {cached}, expected {oracle}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The offset of new tokens is wrong: token {token} is told position {cached}, expected {oracle}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All wrong positions are off by {gap}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>That is the length of the first call, {n_tokens}, less one: the offset was advanced by it twice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The step before was told position {position} as well: the counter stands still.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The gap of each row is its number of pads; rows without pads are right.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Position ids of this step: {oracle} in the oracle, {cached} in the cached lane.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The rotation does not follow the position: token {token} stands at {oracle} and is rotated as {cached}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The rotation does not follow the position: token {token} is told {told} and is rotated as {cached}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cached lane counts the tokens of every call from 0: token {token} is rotated as position {cached}, expected {oracle}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left pads are counted in the positions of padded rows: token {token} is rotated as position {cached}, expected {oracle}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The offset of new tokens is wrong: token {token} is rotated as position {cached}, expected {oracle}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keys are cached before they are rotated, and read as they are: all are rotated as position 0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cached keys are rotated twice: that of token {token} is turned as position {cached}, expected {oracle}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cached keys are all rotated as one position, {cached}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cached keys are not rotated as they were written: that of token {token} is turned as position {cached}, expected {oracle}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queries and keys are not rotated alike: of token {token}, at position {oracle}, q is rotated as {q} and k as {k}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values agree; solved from layer {layer}, queries are turned by {q} positions too far, new keys by {new}, older keys by {old}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unused slots behind the text take part in attention: {count} slots ({slots}) that hold no token.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens were fed twice: {count} rows (slots {slots}) belong to tokens that the cache already holds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cache still holds rows of the run before: {count} rows (slots {slots}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cache holds rows of another run that is alive at the same time: {count} rows (slots {slots}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows of rejected draft tokens are still in the cache: {count} rows (slots {slots}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cache holds {count} rows (slots {slots}) that no token of this text explains: they were left over.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layer {layer} attends to {n_rows} rows; the text has {n_tokens} tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only layers {layers} have rows too many.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slot {slot} equals the row of token {token}, which another slot holds as well.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{written} of them were written in this step, in which {q_len} tokens were fed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Up to {share} of a head&apos;s attention goes to them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unused slots hold numbers that are not finite, and reach the output although their weight is 0: 0 * NaN is NaN.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layer {layer}, slots {slots}: not finite, and outside the text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cached lane keeps fewer rows than the window: token {token}, the oldest that the oracle sees, is gone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New tokens are not among the rows that attention reads: no slot holds token {tokens}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows were evicted that are still to be seen: no slot holds token {tokens}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A new row was written over the one before it: no slot holds token {tokens}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows were overwritten or never kept: no slot holds token {tokens}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layer {layer} holds {n_rows} of {n_tokens} tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Token {token} was written to slot {slot}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The row of token {tokens} holds zeros: it was never written, or wiped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The row of token {tokens} holds numbers that are not finite.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers {layers} hold such rows at places that queries see.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The scores q k are multiplied by {factor} times the oracle&apos;s factor.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>q, k and the mask agree; the scores are in proportion.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{root} is the square root of the head size {head_dim}: it was not divided by.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{root} is the square root of the head size {head_dim}: it was divided by twice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is added to q k (the position bias) is not that of this query&apos;s row.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>q, k and the mask agree; the scores do not, and no factor explains it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In the cached lane nothing is added at all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is the bias of query position {row}, where {token} is meant.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers share one cache: the slots of layer {layer} hold the rows of layer {other}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers {layers} lie in the same memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows of the batch are mixed up: batch row {row} holds what belongs to row {other}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cache was not reordered with the beams: batch row {row} still holds its own history, expected that of row {wanted}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keys were reordered with the beams and values were not: batch row {row} still holds its own values, expected those of row {wanted}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values were reordered with the beams and keys were not: batch row {row} still holds its own keys, expected those of row {wanted}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two runs share one cache: the slots of tokens {tokens} hold rows of the other run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The slots of tokens {tokens} still hold rows of the run before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The slots of tokens {tokens} still hold rows of rejected draft tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{found} of {wrong} wrong rows ({share}) were found there, in layers {layers}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The state of a layer without keys and values is not what the oracle has: the lanes part in module {module}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No attention call shows the difference first; what is carried from call to call there is no row of a cache.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cause is unknown; the lanes part in layer {layer}, {tensor}, token {slot} of batch row {row}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cause is unknown; every attention call agrees, and the lanes part in the output of module {module}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cause is unknown; every attention call agrees, so the lanes part outside of attention.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cause is unknown; the attention calls of the two lanes cannot be set side by side, so only the logits tell that they part.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values were filled from the keys: V equals K in the slots of tokens {tokens}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From layer {layer} on, K agrees with the oracle and V is the same numbers as K.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cached rows of {tensors} are the oracle&apos;s times {factors}: a scale is missing or wrong.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One factor for all rows explains them but for {rest} of their norm.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows lose accuracy on their way through the cache: {tensor} comes back with a relative error of {error}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In layer {layer} the queries agree, so the rows had the right input when they were written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tie: the difference of {diff} at step {step} falls to {stable} where each top-k takes the first of equal values; by length it takes another, in the oracle too</source>
+        <translation>平局：若每个 top-k 都取相等值中的第一个，第 {step} 步的差异 {diff} 会下降到 {stable}；否则它随长度取不同的值，基准也是如此</translation>
+    </message>
+    <message>
+        <source>rounding: the difference of {diff} at step {step} is of the size of the oracle&apos;s own, {noise}, so something in the model computes in less than {narrow}</source>
+        <translation>舍入误差：第 {step} 步的差异 {diff} 与基准自身的波动 {noise} 相当，说明模型内部有部分计算的精度低于 {narrow}</translation>
+    </message>
+    <message>
+        <source>rounding: the difference of {diff} at step {step} falls to {wide} in {dtype}; rounding moves the oracle itself by {noise}</source>
+        <translation>舍入误差：第 {step} 步的差异 {diff} 在 {dtype} 下降到 {wide}；舍入使基准自身变动 {noise}</translation>
+    </message>
+    <message>
+        <source>rounding or a defect? The difference of {diff} at step {step} could not be run wider: {reason}. The tolerance decides</source>
+        <translation>舍入还是缺陷？第 {step} 步的差异 {diff} 无法用更宽的精度重新运行：{reason}。由容差判定</translation>
+    </message>
+    <message>
+        <source>defect: the difference of {diff} at step {step} is {times} times what rounding does to the oracle, {noise}</source>
+        <translation>缺陷：第 {step} 步的差异 {diff} 是舍入对基准影响（{noise}）的 {times} 倍</translation>
+    </message>
+    <message>
+        <source>not excused: the difference of {diff} at step {step} falls to {wide} in {dtype}, but it is {times} times what rounding does to the oracle, {noise}: it is there in {narrow} only</source>
+        <translation>不予放过：第 {step} 步的差异 {diff} 在 {dtype} 下降到 {wide}，但它是舍入对基准影响（{noise}）的 {times} 倍：它只在 {narrow} 下存在</translation>
+    </message>
+    <message>
+        <source>defect: the difference of {diff} at step {step} stays in {dtype}, where it is {wide}; rounding moves the oracle itself by {noise}</source>
+        <translation>缺陷：第 {step} 步的差异 {diff} 在 {dtype} 下依然存在，为 {wide}；舍入使基准自身变动 {noise}</translation>
+    </message>
+    <message>
+        <source>rounding or a defect? The difference of {diff} at step {step} is {wide} in {dtype}, where the oracle itself still moves by {wide_noise} (in {narrow} by {noise}). The tolerance decides</source>
+        <translation>舍入还是缺陷？第 {step} 步的差异 {diff} 在 {dtype} 下为 {wide}，而基准自身在其中仍变动 {wide_noise}（在 {narrow} 下为 {noise}）。由容差判定</translation>
+    </message>
+    <message>
+        <source>the run in {dtype} was not wider as a whole: {kinds} stayed in {narrow}</source>
+        <translation>{dtype} 下的运行并非整体都更宽：{kinds} 仍为 {narrow}</translation>
+    </message>
+    <message>
+        <source>judged in {dtype}, where the largest difference is {largest}</source>
+        <translation>以 {dtype} 判定，其中最大差异为 {largest}</translation>
+    </message>
+    <message>
+        <source>tie: the argmax differs at step {step} under a margin of {margin}, smaller than the rounding: it moves logits by {diff}</source>
+        <translation>平局：第 {step} 步的 argmax 不同，但首选与次选只差 {margin}，小于舍入：舍入使 logits 变动 {diff}</translation>
+    </message>
+    <message>
+        <source>harmless-shift: q and k differ between the lanes in layer {layer}, by {q} and {k} of their size, and the logits agree</source>
+        <translation>无害平移：第 {layer} 层的 q 和 k 在两条通道间不同，分别为其幅度的 {q} 和 {k}，而 logits 一致</translation>
     </message>
 </context>
 </TS>

@@ -32,7 +32,8 @@ class Progress:
 
     def show_repairs(self, n_done: int, n_planned: int) -> None:
         if self._is_shown:
-            line = f"{self._name}: looking for the cause, repair {n_done + 1} of {n_planned}"
+            repair = f", repair {n_done + 1} of {n_planned}" if n_planned else ""
+            line = f"{self._name}: looking for the cause{repair}"
             print("\r" + line.ljust(self._width), end="", file=sys.stderr, flush=True)
             self._width = len(line)
 

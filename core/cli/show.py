@@ -69,6 +69,7 @@ def _lines(trace: Trace, result: ScenarioResult) -> Iterator[str]:
     if info.prompt is not None:
         yield (f"prompt: {inert(info.prompt)}")
     yield from step_lines(result)
+    yield from (f"note: {inert(note)}" for note in result.notes)
     if result.first_bad_step is None:
         yield (
             f"\nno step over the tolerance {result.tolerance:.1e}"

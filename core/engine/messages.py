@@ -8,6 +8,8 @@ from core.errors import EXIT_ENVIRONMENT, KVScopeError
 from core.text import Text
 from core.trace.records import FindingFacts
 
+DEFAULT_STEP_TIMEOUT_S = 600.0
+
 
 class RunSpec(Struct, frozen=True, kw_only=True):
     """What to run. `prompt_ids` wins over `prompt`; None means the scenario's default."""
@@ -29,6 +31,7 @@ class RunSpec(Struct, frozen=True, kw_only=True):
     diagnoses: bool = False  # look for the cause of the first bad step when the run is complete
     device: str | None = None
     allow_network: bool = False
+    step_timeout_s: float = DEFAULT_STEP_TIMEOUT_S
 
 
 class StartRun(Struct, frozen=True, tag=True):
@@ -45,16 +48,23 @@ class MakeSteps(Struct, frozen=True, tag=True):
 
 
 class Diagnose(Struct, frozen=True, tag=True):
-    """Look for the cause of a recorded step; Diagnosing for each repair, then Diagnosed answers."""
+    """Look for the cause of a recorded step; Diagnosing for each repair, then Diagnosed answers.
+
+    A request that comes meanwhile ends the search.
+    """
 
     step_index: int
+
+
+class StopSearch(Struct, frozen=True, tag=True):
+    """Look for no cause any more, neither now nor at the end of this run; the run itself goes on."""
 
 
 class StopRun(Struct, frozen=True, tag=True):
     """Stop at the next step boundary; what was recorded stays."""
 
 
-Request = StartRun | MakeSteps | Diagnose | StopRun
+Request = StartRun | MakeSteps | Diagnose | StopSearch | StopRun
 
 
 class RunStarted(Struct, frozen=True, tag=True):
@@ -70,8 +80,12 @@ class StepRecorded(Struct, frozen=True, tag=True):
     step_index: int
 
 
+class Working(Struct, frozen=True, tag=True):
+    """A piece of work that is no step of its own is done: the target has not hung."""
+
+
 class Diagnosing(Struct, frozen=True, tag=True):
-    """A repair was tried."""
+    """A repair is going to be tried; none are planned yet while the run is played again up to the step."""
 
     n_tried: int
     n_planned: int
@@ -82,6 +96,7 @@ class Diagnosed(Struct, frozen=True, tag=True):
 
     step_index: int
     findings: list[FindingFacts]
+    was_stopped: bool = False
 
 
 class Paused(Struct, frozen=True, tag=True):
@@ -126,4 +141,6 @@ class RunFailed(Struct, frozen=True, tag=True):
         return error
 
 
-Event = RunStarted | StepRecorded | Diagnosing | Diagnosed | Paused | RunEnded | RunSkipped | RunFailed
+Event = (
+    RunStarted | StepRecorded | Working | Diagnosing | Diagnosed | Paused | RunEnded | RunSkipped | RunFailed
+)

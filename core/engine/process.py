@@ -6,6 +6,7 @@ It imports the running wing (torch) only here, in the child. When whoever starte
 
 import faulthandler
 import os
+import shutil
 import signal
 import threading
 from multiprocessing import connection, current_process, parent_process
@@ -31,6 +32,8 @@ from core.engine.messages import (
     StartRun,
     StepRecorded,
     StopRun,
+    StopSearch,
+    Working,
 )  # fmt: skip
 from core.errors import KVScopeError
 
@@ -40,18 +43,22 @@ if TYPE_CHECKING:
 _DECODER = msgspec.msgpack.Decoder(Request)
 
 
+class SearchStopped(BaseException):
+    """Something else than the cause is asked for; no target can catch this by accident."""
+
+
 class OwnerGone(BaseException):
     """Whoever started the engine has closed the channel."""
 
 
-def engine_main(channel: Connection, hang_report: str) -> None:
-    """Serve requests until the channel closes; on SIGUSR1 write to `hang_report` where the target is."""
+def engine_main(channel: Connection, reports: Connection, scratch: str | None) -> None:
+    """Serve requests until the channel closes; on SIGUSR1 write to `reports` where the target is."""
     # spinning threads make one-token steps slow in spells
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     os.environ.setdefault("TQDM_DISABLE", "1")  # libraries that load models draw bars
     os.dup2(2, 1)  # what a target prints goes to stderr; stdout may carry our JSON
-    _become_leader(hang_report)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _become_leader(reports)
+    threading.Thread(target=_end_with_parent, args=(scratch,), daemon=True).start()
     engine = Engine(channel)
     try:
         while True:
@@ -60,19 +67,21 @@ def engine_main(channel: Connection, hang_report: str) -> None:
         return  # the .part stays as it is
 
 
-def _become_leader(hang_report: str) -> None:
+def _become_leader(reports: Connection) -> None:
     """Lead a process group, so that Ctrl-C is the command's to handle and whatever the target starts ends with us."""
     current_process()._config["daemon"] = False  # type: ignore[attr-defined]  # a target may have workers of its own
     if hasattr(os, "setsid"):
         os.setsid()
-        faulthandler.register(signal.SIGUSR1, open(hang_report, "w"), all_threads=False)  # noqa: SIM115 (for ever)
+        faulthandler.register(signal.SIGUSR1, reports.fileno(), all_threads=False)
 
 
-def _end_with_parent() -> None:
-    """End even if the target hangs in the middle of a step."""
+def _end_with_parent(scratch: str | None) -> None:
+    """End even if the target hangs in the middle of a step; a folder that only a living parent would read goes too."""
     parent = parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])
+        if scratch is not None:
+            shutil.rmtree(scratch, ignore_errors=True)
         os._exit(1)
 
 
@@ -103,6 +112,9 @@ class Engine:
                     self._make_steps(count)
                 case Diagnose(step_index):
                     self._diagnose(step_index)
+                case StopSearch():
+                    if self._run is not None:
+                        self._run.wants_cause = False
                 case StopRun():
                     self._end("cancelled")
         except OwnerGone:
@@ -116,7 +128,7 @@ class Engine:
         self._abandon()
         path = Path(request.path)
         try:
-            self._run = Run(request.spec, path)
+            self._run = Run(request.spec, path, lambda: self._send(Working()))
         except Skipped as skipped:
             self._send(RunSkipped(skipped.text.template, skipped.text.values))
             return
@@ -133,16 +145,32 @@ class Engine:
             if made == count:
                 break
         if self._run.writer.n_steps == self._run.plan.n_steps:
-            if self._run.first_bad_step is not None and self._run.spec.diagnoses:
-                self._diagnose(self._run.first_bad_step)
+            for _ in self._run.settle():
+                self._send(Working())
+                if self._stop_requested():
+                    break  # all steps are there: the tolerance judges alone
+            bad = self._run.first_bad_step
+            if bad is not None and self._run.wants_cause and bad not in self._run.diagnosed_steps:
+                self._diagnose(bad)
             self._end("complete")
         else:
             self._send(Paused())
 
     def _diagnose(self, step_index: int) -> None:
-        if self._run is not None:
-            findings = self._run.diagnose(step_index, lambda done, all_: self._send(Diagnosing(done, all_)))
-            self._send(Diagnosed(step_index, findings))
+        if self._run is None:
+            return
+        try:
+            self._send(Diagnosed(step_index, self._run.diagnose(step_index, self._tell)))
+        except SearchStopped:
+            self._send(Diagnosed(step_index, [], was_stopped=True))
+
+    def _tell(self, n_tried: int, n_planned: int) -> None:
+        """Between two repairs: whoever asks for something meanwhile comes first."""
+        self._send(Diagnosing(n_tried, n_planned))
+        while self._channel.poll():
+            self._waiting.append(self._receive())
+        if self._waiting:
+            raise SearchStopped
 
     def _stop_requested(self) -> bool:
         """Look between two steps whether someone wants the run to stop; a new run stops the old one too."""

@@ -49,8 +49,15 @@ def why_harmless(fault_id: str) -> Text | None:
     )
 
 
-def notes_of(fault_id: str, target: str, scenario: str, layout: str | None, n_tokens: int) -> list[Text]:
-    """Return what a run with a planted fault and a text of n_tokens has to say of it: why nothing will be seen."""
+def notes_of(
+    fault_id: str, target: str, scenario: str, layout: str | None, n_tokens: int, n_in_chunk: int
+) -> list[Text]:
+    """Return what a run with a planted fault has to say of it: why nothing will be seen.
+
+    Args:
+        n_tokens: length of the whole text; n_in_chunk: of the text up to the last call of several tokens on a warm cache.
+    """
     invisible = why_invisible(fault_id, target, scenario, layout)
-    notes = [invisible] if invisible else [why_not_yet(fault_id, n_tokens), why_harmless(fault_id)]
+    length = n_in_chunk if "chunk" in fault_info(fault_id).needs else n_tokens
+    notes = [invisible] if invisible else [why_not_yet(fault_id, length), why_harmless(fault_id)]
     return [note for note in notes if note is not None]

@@ -8,7 +8,7 @@ FAULTS = (
         "harmless-shift", "harmless-shift", "harmless",
         Text(QT_TRANSLATE_NOOP("core", "All positions are 3 too large")),
         Text(QT_TRANSLATE_NOOP("core", "The cached lane counts from 3, in the prefill and in decoding alike. Queries and keys are rotated otherwise, and RoPE sees only their difference.")),
-        "ml-explore/mlx-lm PR #1396", ("rope",),
+        needs=("rope",),
     ),
     FaultInfo(
         "harmless-bias", "harmless-shift", "harmless",
@@ -25,7 +25,7 @@ FAULTS = (
         "healthy-raw-keys", "none", "harmless",
         Text(QT_TRANSLATE_NOOP("core", "Keys are rotated when read")),
         Text(QT_TRANSLATE_NOOP("core", "Keys are cached without rotation, and the code that reads them rotates each by its own position. The slots hold other numbers, attention gets the same.")),
-        needs=("rope",),
+        "EleutherAI/gpt-neox PR #363", ("rope",),
     ),
     FaultInfo(
         "healthy-growth", "none", "harmless",

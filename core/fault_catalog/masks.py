@@ -32,7 +32,7 @@ FAULTS = (
         "pad-not-masked-decode", "pad-not-masked", "mask",
         Text(QT_TRANSLATE_NOOP("core", "Pads are attended to when decoding")),
         Text(QT_TRANSLATE_NOOP("core", "The prefill masks pads, and decoding passes no mask because a single token may see all of the cache. The cached rows of pads are part of it.")),
-        "huggingface/transformers #40833", needs=("pads",),
+        needs=("pads",),
     ),
     FaultInfo(
         "tail-unmasked", "tail-unmasked", "mask",

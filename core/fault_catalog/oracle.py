@@ -18,8 +18,8 @@ FAULTS = (
     ),
     FaultInfo(
         "oracle-positions", "oracle-broken", "oracle",
-        Text(QT_TRANSLATE_NOOP("core", "The oracle does not reset its offset")),
-        Text(QT_TRANSLATE_NOOP("core", "The path without a cache counts its positions on from the call before. RoPE does not mind, since all tokens move together; a learned table gives other embeddings.")),
+        Text(QT_TRANSLATE_NOOP("core", "The oracle starts at its newest token")),
+        Text(QT_TRANSLATE_NOOP("core", "The path without a cache gives the whole text the offset that is meant for its newest token. RoPE does not mind, since all tokens move together; a learned table gives other embeddings.")),
         "huggingface/candle PR #1517", ("learned",),
     ),
     FaultInfo(

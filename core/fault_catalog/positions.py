@@ -74,7 +74,7 @@ FAULTS = (
         "rope-raw", "rope-mismatch", "positions",
         Text(QT_TRANSLATE_NOOP("core", "Keys are cached without rotation")),
         Text(QT_TRANSLATE_NOOP("core", "The cache is written before the rotation, and nobody rotates the keys when they are read. Queries are rotated, so all distances are lost.")),
-        "EleutherAI/gpt-neox PR #363", ("rope",),
+        needs=("rope",),
     ),
     FaultInfo(
         "rope-query", "rope-mismatch", "positions",

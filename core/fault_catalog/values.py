@@ -44,19 +44,16 @@ FAULTS = (
         "scale-wrong", "scale-wrong", "values",
         Text(QT_TRANSLATE_NOOP("core", "Scores are not scaled when decoding")),
         Text(QT_TRANSLATE_NOOP("core", "The decode path is another kernel, and it leaves the division by sqrt(head_dim) to its caller. Attention becomes far too sharp.")),
-        "huggingface/transformers #30351",
     ),
     FaultInfo(
         "scale-twice", "scale-wrong", "values",
         Text(QT_TRANSLATE_NOOP("core", "Scores are scaled twice when decoding")),
         Text(QT_TRANSLATE_NOOP("core", "The query is divided by sqrt(head_dim) before the kernel does it too. Attention becomes almost even.")),
-        "flashinfer-ai/flashinfer PR #4014",
     ),
     FaultInfo(
         "scale-keys", "scale-wrong", "values",
         Text(QT_TRANSLATE_NOOP("core", "Keys are cached already scaled")),
         Text(QT_TRANSLATE_NOOP("core", "The scale is folded into the keys when they are written, and the scores are divided by sqrt(head_dim) all the same. Every key is too short by one factor.")),
-        "flashinfer-ai/flashinfer #4979",
     ),
     FaultInfo(
         "head-map-wrong", "head-map-wrong", "values",

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from core.proof.onward import Onward
 from core.proof.prove import HEALED, Proven, Prover, Tell, difference
-from core.proof.replay import Changes, Replayed, replay
+from core.proof.replay import Between, Changes, Replayed, replay
 from core.record.scenarios import Plan
 from core.targets.base import Target
 from core.targets.load import Loader
@@ -46,7 +46,8 @@ def diagnose(case: Case, tell: Tell | None = None) -> list[FindingFacts]:
 
     Empty where the replay does not show the difference.
     """
-    scene = play_again(case)
+    between = None if tell is None else lambda: tell(0, 0)
+    scene = play_again(case, between)
     if scene is None:
         return []
     evidence = scene.replayed.evidence
@@ -60,10 +61,12 @@ def diagnose(case: Case, tell: Tell | None = None) -> list[FindingFacts]:
     return [facts_of(one, step_index) for step_index, one in found]
 
 
-def play_again(case: Case) -> Scene | None:
+def play_again(case: Case, between: Between | None = None) -> Scene | None:
     """Play the run again, or the one beside it, whichever shows the difference."""
     for is_beside in (False, True) if case.plan.run_beside else (False,):
-        one = replay(case.plan, case.loader, case.scenario, case.step_index, is_beside=is_beside)
+        one = replay(
+            case.plan, case.loader, case.scenario, case.step_index, is_beside=is_beside, between=between
+        )
         if not difference(one.evidence, one.evidence.cached.logits) <= case.tolerance:
             evidence = _with_invariance(one.evidence, case.loader.fresh(), case.tolerance)
             return Scene(replace(one, evidence=evidence), _again(case, one, is_beside), is_beside)
@@ -113,7 +116,8 @@ def facts_of(proven: Proven, step_index: int) -> FindingFacts:
     place = one.place
     return FindingFacts(
         step=step_index, cause=one.cause, sentence=_text(one.sentence), evidence=[_text(text) for text in one.evidence],
-        healed=_finite(proven.healed), null_control=_finite(proven.null_control), also=list(proven.also),
+        healed=_finite(proven.healed), null_control=_finite(proven.null_control), before=_finite(proven.before),
+        after=_finite(proven.after), also=list(proven.also),
         tensor=place.tensor, layer=place.layer, batch_row=place.batch_row, slot=place.slot, head=place.head,
     )  # fmt: skip
 

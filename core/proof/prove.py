@@ -22,13 +22,16 @@ Tell = Callable[[int, int], None]  # (repairs tried, repairs to try)
 class Proven:
     """A cause: its share of the difference that the repair heals, beside that of an equally large repair elsewhere.
 
-    `healed` is None where the cause is inferred from its signature: no repair was possible.
+    `healed` is None where the cause is inferred from its signature: no repair was possible. `before` and `after` are the
+    difference without and with the repair, those of the causes before it standing.
     """
 
     hypothesis: Hypothesis
     healed: float | None
     null_control: float | None = None
     also: tuple[str, ...] = ()  # other causes whose repair heals as much
+    before: float | None = None
+    after: float | None = None
 
 
 class Prover:
@@ -45,7 +48,9 @@ class Prover:
         found: list[Proven] = []
         while left and len(found) < MAX_CAUSES:
             base = [one.hypothesis for one in found]
-            shares = self._shares(base, left)
+            before = self.before if not found else found[-1].after
+            left_over = self._tried(base, left)
+            shares = [self._share(after) for after in left_over]
             so_far = sum(one.healed or 0.0 for one in found)
             best = _best(left, shares, so_far)
             if best is None:
@@ -53,7 +58,7 @@ class Prover:
             share = shares[best]
             also = _also(left, shares, best)
             null = self._null_control(left[best])
-            found.append(Proven(left[best], share - so_far, null, also))
+            found.append(Proven(left[best], share - so_far, null, also, before, left_over[best]))
             if share >= HEALED:
                 return found
             left = [one for index, one in enumerate(left) if index != best]
@@ -61,23 +66,28 @@ class Prover:
 
     def healed(self, repairs: Sequence[tuple[Repair, Placements]]) -> float:
         """Return 1 - after/before of a call with these repairs; below 0 where it makes things worse."""
+        return self._share(self._after(repairs))
+
+    def _after(self, repairs: Sequence[tuple[Repair, Placements]]) -> float:
         self.n_tried += 1
-        after = difference(self._evidence, self._again(changes(self._evidence, repairs)))
+        return difference(self._evidence, self._again(changes(self._evidence, repairs)))
+
+    def _share(self, after: float) -> float:
         if math.isinf(after):
             return 0.0
         return 1.0 if math.isinf(self.before) else 1 - after / self.before
 
-    def _shares(self, base: Sequence[Hypothesis], left: Sequence[Hypothesis]) -> list[float]:
-        """Return what each heals on top of the base; a hypothesis that heals all ends the search among those behind it."""
-        shares: list[float] = []
+    def _tried(self, base: Sequence[Hypothesis], left: Sequence[Hypothesis]) -> list[float]:
+        """Return the difference that each leaves, on top of the base; one that heals all ends the search among those behind it."""
+        left_over: list[float] = []
         for index, one in enumerate(left):
             if self._tell is not None:
                 self._tell(index, len(left))
             together = [(h.repair, h.placements) for h in (*base, one) if h.repair is not None]
-            shares.append(self.healed(together))
-            if shares[-1] >= HEALED:
+            left_over.append(self._after(together))
+            if self._share(left_over[-1]) >= HEALED:
                 break
-        return shares
+        return left_over
 
     def _null_control(self, hypothesis: Hypothesis) -> float | None:
         """Return what an equally large repair elsewhere heals."""

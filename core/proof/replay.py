@@ -20,6 +20,8 @@ from core.targets.base import Cache
 from core.targets.load import Loader
 from core.verdict.diagnosis.evidence import Evidence, OtherText
 
+Between = Callable[[], None]
+
 
 @dataclass
 class Changes:
@@ -176,8 +178,11 @@ def replay(
     changes_at: dict[int, Changes] | None = None,
     is_beside: bool = False,
     probe: LaneProbe | None = None,
+    between: Between | None = None,
 ) -> Replayed:
     """Play the run up to and with `step_index`, with changes at steps where they are wanted, and gather what is there.
+
+    `between` is called after each step, and may raise to give up.
 
     Changes need a `probe` that has seen these calls before.
     """
@@ -191,12 +196,12 @@ def replay(
         if played is None:
             break
         if index < step_index:
+            if between is not None:
+                between()
             last = frozen(played.outcome) if index == step_index - 1 else None
             continue
         lanes = pair.runs[pair.run_index]
-        evidence = evidence_of(
-            pair, played.outcome, last, index, scenario, played.kind, played.before
-        )
+        evidence = evidence_of(pair, played.outcome, last, index, scenario, played.kind, played.before)
         return Replayed(evidence, played.outcome, lanes.fork, lanes)
     raise ValueError(f"the plan has no step {step_index}")
 
@@ -219,10 +224,11 @@ def evidence_of(
 ) -> Evidence:
     """Gather what both lanes have in hand in a step; `last` is the step before it."""
     shape, q_len = pair.oracle.shape, outcome.new_ids.shape[1]
-    text = pair.runs[pair.run_index].text
+    lanes = pair.runs[pair.run_index]
+    text = lanes.text
     return Evidence(
         step_index, kind, scenario, text.numpy().copy(), q_len, tuple(outcome.pads) or (0,) * text.shape[0],
-        lane_evidence(outcome.oracle, q_len), lane_evidence([outcome.cached], q_len),
+        lane_evidence(outcome.oracle, q_len), lane_evidence([outcome.cached], q_len, lanes.tested.inspect(lanes.cache)),
         None if last is None else lane_evidence([last.cached], last.new_ids.shape[1]),
         0 if last is None else last.new_ids.shape[1], before, _other_texts(pair),
         max_length=shape.max_length, window=shape.window,

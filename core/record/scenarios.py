@@ -63,13 +63,14 @@ class Plan:
     def n_steps(self) -> int:
         return sum(isinstance(action, CALLS) for action in self.actions)
 
-    @property
-    def text_len(self) -> int:
-        """The tokens of the longest text on the way."""
+    def text_len(self, in_chunk: bool = False) -> int:
+        """Return the tokens of the longest text on the way, or of the longest with several new ones on a warm cache."""
         longest = text_len = 0
         for action in self.actions:
+            n_old = text_len
             text_len = action.n_tokens if isinstance(action, Crop) else text_len + _n_fed(action)
-            longest = max(longest, text_len)
+            if not in_chunk or (n_old and _n_fed(action) > 1):
+                longest = max(longest, text_len)
         return longest
 
     @property
@@ -81,12 +82,13 @@ class Plan:
 
 @dataclass(frozen=True)
 class Texts:
-    """The token ids that a plan is made of."""
+    """The token ids that a plan is made of, and what is to be said about them."""
 
     prompt: tuple[int, ...]
     other: tuple[int, ...]
     row: tuple[int, ...]
     turn: tuple[int, ...]
+    notes: tuple[Text, ...] = ()
 
     @property
     def pair(self) -> Rows:

@@ -5,10 +5,13 @@ from typing import Literal
 from msgspec import Struct
 
 from core.trace.reader import Trace
-from core.trace.records import FindingFacts, LaneFacts, StepFacts
+from core.trace.records import FindingFacts, LaneFacts
 from core.trace.texts import text_of
+from core.verdict.classes import RunClass, classification, remarks
+from core.verdict.diagnosis.advice import advice
 from core.verdict.locate import first_bad_tensor
-from core.verdict.steps import distinct_tokens, first_bad_step, max_abs_diff, n_decode_compared
+from core.verdict.steps import first_bad_step, generated_tokens, is_bad, max_abs_diff, n_decode_compared
+from core.views.causes import causes_of
 
 SCHEMA = "kvscope.check/1"
 Status = Literal["pass", "fail", "skipped"]
@@ -26,6 +29,7 @@ class StepResult(Struct, frozen=True, kw_only=True):
     argmax_cached: list[int]
     kv_len: int | None
     kv_len_per_layer: list[int]
+    is_bad: bool
 
 
 class PlaceResult(Struct, frozen=True, kw_only=True):
@@ -42,7 +46,8 @@ class CauseResult(Struct, frozen=True, kw_only=True):
     """What made the first bad step bad. `healed` is the share that the repair heals, null where the cause is inferred.
 
     `null_control` is the share that an equally large repair elsewhere heals; `also` are causes that the repair cannot
-    tell apart from this one.
+    tell apart from this one; `before` and `after` are the step's largest logit difference without and with the repair,
+    those of the causes before it standing; `suggestion` says what to look at in the code.
     """
 
     id: str
@@ -50,7 +55,10 @@ class CauseResult(Struct, frozen=True, kw_only=True):
     evidence: list[str]
     healed: float | None
     null_control: float | None
+    before: float | None
+    after: float | None
     also: list[str]
+    suggestion: str | None
     step: int
     place: PlaceResult
 
@@ -67,7 +75,7 @@ class ScenarioResult(Struct, frozen=True, kw_only=True):
     first_bad_step: int | None = None
     max_abs_diff: float | None = None
     tolerance: float | None = None
-    classification: str | None = None
+    classification: RunClass | None = None
     first_bad_tensor: PlaceResult | None = None
     cause: CauseResult | None = None
     other_causes: list[CauseResult] = []
@@ -96,35 +104,34 @@ def scenario_result(trace: Trace, tolerance: float) -> ScenarioResult:
     first_bad = first_bad_step(trace, tolerance)
     reason = _why_no_pass(trace)
     place = first_bad_tensor(trace, first_bad) if first_bad is not None else None
-    largest = max_abs_diff(trace)
     causes = _causes(trace, first_bad)
     return ScenarioResult(
         name=trace.info.scenario, status="fail" if first_bad is not None or reason else "pass", reason=reason,
-        steps_compared=len(trace), distinct_tokens=distinct_tokens(trace), notes=_notes(trace), first_bad_step=first_bad,
-        max_abs_diff=largest, tolerance=tolerance, classification=_classification(trace, first_bad, largest),
+        steps_compared=len(trace), distinct_tokens=len(set(generated_tokens(trace))), notes=_notes(trace, tolerance),
+        first_bad_step=first_bad, max_abs_diff=max_abs_diff(trace), tolerance=tolerance,
+        classification=None if first_bad is None and reason else classification(trace, tolerance),
         first_bad_tensor=PlaceResult(
             tensor=place.tensor, layer=place.layer, batch_row=place.batch_row, slot=place.slot, head=place.head
         ) if place else None,
         cause=causes[0] if causes else None, other_causes=causes[1:],
-        steps=[_step(trace.facts(step_index)) for step_index in range(len(trace))],
+        steps=[_step(trace, step_index, tolerance) for step_index in range(len(trace))],
     )  # fmt: skip
 
 
 def _causes(trace: Trace, first_bad: int | None) -> list[CauseResult]:
     """Return what was found about the first bad step; findings about another one (the tolerance was moved) do not fit."""
-    findings = trace.end.findings if trace.end is not None else []
-    if not findings or findings[0].step != first_bad:
-        return []
-    return [_cause(one) for one in findings]
+    return [_cause(one) for one in causes_of(trace, first_bad)] if first_bad is not None else []
 
 
 def _cause(one: FindingFacts) -> CauseResult:
     place = PlaceResult(
         tensor=one.tensor or "", layer=one.layer, batch_row=one.batch_row, slot=one.slot, head=one.head
     )
+    suggestion = advice(one.cause)
     return CauseResult(
         id=one.cause, sentence=str(text_of(one.sentence)), evidence=[str(text_of(text)) for text in one.evidence],
-        healed=one.healed, null_control=one.null_control, also=one.also, step=one.step, place=place,
+        healed=one.healed, null_control=one.null_control, before=one.before, after=one.after, also=one.also,
+        suggestion=None if suggestion is None else str(suggestion), step=one.step, place=place,
     )  # fmt: skip
 
 
@@ -137,35 +144,25 @@ def _why_no_pass(trace: Trace) -> str | None:
     return None
 
 
-def _classification(trace: Trace, first_bad: int | None, largest: float | None) -> str | None:
-    """Say what was shown: equal bits, or what became of the difference when the same ran in float32."""
-    if largest == 0:
-        return "exact"
-    if not len(trace) or trace.facts(0).judged_in is None:
-        return None
-    return "rounding" if first_bad is None else "defect"
-
-
-def _notes(trace: Trace) -> list[str]:
+def _notes(trace: Trace, tolerance: float) -> list[str]:
     notes = list(dict.fromkeys([*trace.info.notes, *(trace.end.notes if trace.end else [])]))
-    if len(trace) and trace.facts(0).judged_in is not None:
-        wide = [trace.facts(index).wide_max_abs_diff for index in range(len(trace))]
-        finite = [diff for diff in wide if diff is not None]
-        largest = f"{max(finite):.1e}" if len(finite) == len(wide) else "not finite"
-        notes.append(f"judged in {trace.facts(0).judged_in}, where the largest difference is {largest}")
-    if distinct_tokens(trace) < FEW_TOKENS:
+    notes += map(str, remarks(trace, tolerance))
+    generated = generated_tokens(trace)
+    if len(set(generated)) < FEW_TOKENS <= len(generated):
         notes.append(
-            f"the text has fewer than {FEW_TOKENS} different tokens, which proves little: all values are alike"
+            f"only {len(set(generated))} different tokens were generated, which proves little: rows of equal tokens are alike"
         )
     return notes
 
 
-def _step(facts: StepFacts) -> StepResult:
+def _step(trace: Trace, step_index: int, tolerance: float) -> StepResult:
+    facts = trace.facts(step_index)
     lengths = kv_lengths(facts.cached)
     return StepResult(
         step=facts.step_index, kind=facts.kind, tokens=facts.tokens, max_abs_diff=facts.max_abs_diff,
         argmax_oracle=facts.argmax_oracle, argmax_cached=facts.argmax_cached,
         kv_len=lengths[0] if len(set(lengths)) == 1 else None, kv_len_per_layer=lengths,
+        is_bad=is_bad(trace, step_index, tolerance),
     )  # fmt: skip
 
 

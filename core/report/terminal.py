@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from core.report.escape import inert
-from core.report.result import CauseResult, CheckResult, PlaceResult, ScenarioResult, StepResult
+from core.report.result import CauseResult, CheckResult, PlaceResult, ScenarioResult
+from core.views.numbers import percent
 
 COLUMNS = "{:<20}  {:<7}  {:>8}  {:>11}  {:>9}  {}"
 STEP_COLUMNS = "{:>5} {} {:<8} {:>6}  {:>11}  {:>7}  {:>7}  {:>7}"
@@ -24,25 +25,22 @@ def check_lines(result: CheckResult) -> Iterator[str]:
 
 
 def cause_lines(result: ScenarioResult) -> Iterator[str]:
-    """Yield each cause with its proof, and its evidence below."""
+    """Yield each cause with its proof; its evidence and what to look at in the code below."""
     for one in (result.cause, *result.other_causes):
         if one is not None:
             yield f"cause: {one.id} ({proof(one)}): {one.sentence}"
             yield from (f"  - {line}" for line in one.evidence)
+            if one.suggestion is not None:
+                yield f"  in the code: {one.suggestion}"
 
 
 def proof(cause: CauseResult) -> str:
     """Say how the cause is known, such as "healed 99.9 %, elsewhere 0.0 %"."""
     if cause.healed is None:
         return "inferred"
-    elsewhere = "" if cause.null_control is None else f", elsewhere {_percent(cause.null_control)}"
+    elsewhere = "" if cause.null_control is None else f", elsewhere {percent(cause.null_control)}"
     also = f", or {', '.join(cause.also)}" if cause.also else ""
-    return f"healed {_percent(cause.healed)}{elsewhere}{also}"
-
-
-def _percent(share: float) -> str:
-    """Never round up to 100 %, nor show a minus: a repair that harms heals nothing."""
-    return f"{min(100.0, max(0.0, 1000 * share // 1 / 10)):.1f} %"
+    return f"healed {percent(cause.healed)}{elsewhere}{also}"
 
 
 def verdict_line(result: CheckResult) -> str:
@@ -71,7 +69,7 @@ def step_lines(result: ScenarioResult) -> Iterator[str]:
     yield STEP_COLUMNS.format("step", " ", "kind", "tokens", "max |delta|", "oracle", "cached", "kv_len")
     for step in result.steps:
         yield STEP_COLUMNS.format(
-            step.step, "x" if _over(step, result.tolerance) else " ", step.kind, len(step.tokens[0]) * len(step.tokens),
+            step.step, "x" if step.is_bad else " ", step.kind, len(step.tokens[0]) * len(step.tokens),
             number(step.max_abs_diff), ",".join(map(str, step.argmax_oracle)), ",".join(map(str, step.argmax_cached)),
             _dash(step.kv_len),
         )  # fmt: skip
@@ -95,14 +93,10 @@ def number(value: float | None) -> str:
     return "0" if value == 0 else f"{value:.2e}"
 
 
-def _over(step: StepResult, tolerance: float | None) -> bool:
-    return tolerance is not None and (step.max_abs_diff is None or not step.max_abs_diff <= tolerance)
-
-
 def _remark(one: ScenarioResult) -> str:
     if one.first_bad_tensor is not None:
         return f"begins in {place_line(one.first_bad_tensor)}"
-    return one.reason or ""
+    return one.reason or one.classification or ""
 
 
 def _dash(value: int | None) -> str:

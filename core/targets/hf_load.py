@@ -63,6 +63,8 @@ def load_hf(spec: RunSpec) -> tuple[Callable[[], HfTarget], Callable[[], HfTarge
 
     def wide_instance() -> HfTarget:
         if not wider:  # only when it is asked for: it doubles the memory or more
+            n_values = sum(weight.numel() for weight in loaded.model.parameters())
+            check_memory(loaded.name, n_values * getattr(torch, wide_dtype).itemsize, device)
             model = copy.deepcopy(loaded.model).to(getattr(torch, wide_dtype))
             shape = msgspec.structs.replace(loaded.shape, dtype=wide_dtype)
             wider.append(replace(loaded, model=model, shape=shape))

@@ -123,6 +123,8 @@ class FindingFacts(Struct, frozen=True, kw_only=True):
 
     `healed` is the share of the step's difference that the repair heals, None where the cause is inferred;
     `null_control` that of an equally large repair elsewhere; `also` are causes that the repair cannot tell apart.
+    `before` and `after` are the largest logit difference without and with the repair, on top of those of the findings
+    before this one; None where it is not finite.
     """
 
     step: int
@@ -131,12 +133,36 @@ class FindingFacts(Struct, frozen=True, kw_only=True):
     evidence: list[TextFacts] = []
     healed: float | None = None
     null_control: float | None = None
+    before: float | None = None
+    after: float | None = None
     also: list[str] = []
     tensor: str | None = None
     layer: int | None = None
     batch_row: int | None = None
     slot: int | None = None
     head: int | None = None
+
+
+CACHED = "cached()"  # a word of Doubt.left_narrow
+
+
+class Doubt(Struct, frozen=True, kw_only=True):
+    """What was measured at a step whose difference may be rounding or a defect; what follows is the verdict's business.
+
+    `noise` is how far full() itself moves when only the shape of its computation changes, `wide_noise` the same in the
+    wider `dtype`; each is None where it was not measured or is not finite.
+    """
+
+    step_index: int
+    noise: float | None = None
+    dtype: str | None = None  # of the wider run, None where there was none
+    wide_max_abs_diff: float | None = None
+    wide_noise: float | None = None
+    stable_max_abs_diff: float | None = None  # in its own dtype, where each top-k takes the first of equals
+    left_narrow: list[
+        str
+    ] = []  # what stayed in its own dtype there: kinds of modules, CACHED for tensors of it
+    reason: str | None = None  # why there was no wider run
 
 
 class EndFacts(Struct, frozen=True, kw_only=True):
@@ -147,4 +173,5 @@ class EndFacts(Struct, frozen=True, kw_only=True):
     reason: str | None = None
     notes: list[str] = []
     findings: list[FindingFacts] = []
+    doubts: list[Doubt] = []
     checksums: dict[str, str] = {}

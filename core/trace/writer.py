@@ -14,11 +14,11 @@ from typing import Any, BinaryIO
 
 import msgspec
 import numpy as np
-from safetensors.numpy import save
 
 from core.errors import EnvironmentFault
 from core.text import QT_TRANSLATE_NOOP
-from core.trace.records import EndFacts, EndStatus, FindingFacts, RunInfo, StepFacts
+from core.trace.layout import safetensors_bytes
+from core.trace.records import Doubt, EndFacts, EndStatus, FindingFacts, RunInfo, StepFacts
 
 INFO_MEMBER = "kvtrace.json"
 END_MEMBER = "end.json"
@@ -52,12 +52,7 @@ class TraceWriter:
 
     def add_step(self, facts: StepFacts, tensors: Mapping[str, np.ndarray[Any, Any]]) -> None:
         """Append one step; it is on its way to the disk when this returns."""
-        # safetensors 0.8 writes wrong bytes for arrays that are not C-contiguous
-        data = save(
-            {name: np.ascontiguousarray(array) for name, array in tensors.items()},
-            {FACTS_KEY: msgspec.json.encode(facts).decode()},
-        )
-        self.add_encoded_step(data)
+        self.add_encoded_step(safetensors_bytes({FACTS_KEY: msgspec.json.encode(facts).decode()}, tensors))
 
     def add_encoded_step(self, data: bytes) -> None:
         """Append a step that is safetensors bytes already."""
@@ -70,10 +65,12 @@ class TraceWriter:
         reason: str | None = None,
         notes: list[str] | None = None,
         findings: list[FindingFacts] | None = None,
+        doubts: list[Doubt] | None = None,
     ) -> Path:
         """Write how it ended and the directory, sync, and give the file its name."""
         end = EndFacts(
             status=status, n_steps=self.n_steps, reason=reason, notes=notes or [], findings=findings or [],
+            doubts=doubts or [],
             checksums=self._checksums,
         )  # fmt: skip
         self._append(END_MEMBER, msgspec.json.encode(end))

@@ -37,6 +37,16 @@ def check_consistent(trace: Trace) -> None:
             found is not None and not found <= claimed * (1 + SLACK) + 1e-12
         ):  # the worse of two runs may be the other
             raise _contradiction(place, f"its logits differ by {found:.3g}, its figures say {claimed:.3g}")
+    _check_doubts(trace)
+
+
+def _check_doubts(trace: Trace) -> None:
+    for doubt in trace.end.doubts if trace.end is not None else ():
+        if not 0 <= doubt.step_index < len(trace):
+            raise _contradiction(doubt.step_index, "it was measured and is not there")
+        figures = (doubt.noise, doubt.wide_max_abs_diff, doubt.wide_noise, doubt.stable_max_abs_diff)
+        if any(figure is not None and not figure >= 0 for figure in figures):
+            raise _contradiction(doubt.step_index, "a measured difference is negative")
 
 
 def _largest_difference(trace: Trace, facts: StepFacts) -> float | None:

@@ -1,10 +1,29 @@
-"""Which steps are over the tolerance. Derived from the recorded figures, so the tolerance can move afterwards."""
+"""Which steps are bad. Derived from the recorded figures, so the tolerance can move afterwards."""
 
 from core.trace.reader import Trace
 from core.trace.records import StepFacts
+from core.verdict.rounding import Settled, settled_at
 
 
-def is_bad(facts: StepFacts, tolerance: float) -> bool:
+def is_bad(trace: Trace, step_index: int, tolerance: float) -> bool:
+    """Whether a step is bad: over the tolerance, unless what was measured of it says otherwise.
+
+    What is shown to be rounding or a tie is good at the run's own tolerance and above; what is shown to be a defect is bad at it
+    and below. So a tolerance that is moved stays what it is called: a higher one forgives more, a lower one less.
+    """
+    return judged(
+        trace.facts(step_index), settled_at(trace, step_index), tolerance, own_tolerance=trace.info.tolerance
+    )
+
+
+def judged(facts: StepFacts, shown: Settled | None, tolerance: float, own_tolerance: float) -> bool:
+    """Whether a step is bad by its figures and by what was shown of them."""
+    if shown in ("rounding", "tie") and tolerance >= own_tolerance:
+        return False
+    return (shown == "defect" and tolerance <= own_tolerance) or is_over(facts, tolerance)
+
+
+def is_over(facts: StepFacts, tolerance: float) -> bool:
     """Whether the logits leave the tolerance; a difference that is not finite does."""
     if facts.max_abs_diff is None or facts.judged_diff is None:
         return True
@@ -13,7 +32,7 @@ def is_bad(facts: StepFacts, tolerance: float) -> bool:
 
 
 def bad_steps(trace: Trace, tolerance: float) -> list[int]:
-    return [step_index for step_index in range(len(trace)) if is_bad(trace.facts(step_index), tolerance)]
+    return [step_index for step_index in range(len(trace)) if is_bad(trace, step_index, tolerance)]
 
 
 def first_bad_step(trace: Trace, tolerance: float) -> int | None:
@@ -32,6 +51,8 @@ def n_decode_compared(trace: Trace) -> int:
     return max(0, len(trace) - 1)
 
 
-def distinct_tokens(trace: Trace) -> int:
-    """Return how many different tokens the lanes were fed; fewer than 3 prove little."""
-    return len({token for index in range(len(trace)) for row in trace.facts(index).tokens for token in row})
+def generated_tokens(trace: Trace) -> list[int]:
+    """Return what was generated, row by row of each decode step, and what would be fed next."""
+    decode = (trace.facts(index) for index in range(len(trace)) if trace.facts(index).kind == "decode")
+    fed = [token for facts in decode for row in facts.tokens for token in row]
+    return [*fed, *(trace.facts(len(trace) - 1).argmax_oracle if len(trace) else [])]

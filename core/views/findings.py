@@ -6,14 +6,18 @@ from typing import Literal
 from core import catalog
 from core.text import QT_TRANSLATE_NOOP, Text, Value
 from core.trace.reader import Trace
+from core.trace.records import FindingFacts
+from core.trace.texts import text_of
+from core.verdict.classes import remarks
 from core.verdict.locate import Place, first_bad_tensor
-from core.verdict.steps import first_bad_step, max_abs_diff, n_decode_compared
+from core.verdict.steps import first_bad_step, is_over, max_abs_diff, n_decode_compared
+from core.views.causes import CauseView, cause_view, causes_of
 from core.views.numbers import scientific, short
 
 
 @dataclass(frozen=True)
 class FindingView:
-    """One finding: a sentence, its evidence, and where a click leads."""
+    """One finding: a sentence, what is behind it, and where a click leads; `query` and `key` are a cell of the maps."""
 
     headline: Text
     detail: Text
@@ -21,6 +25,9 @@ class FindingView:
     layer: int | None = None
     head: int | None = None
     batch_row: int | None = None
+    query: int | None = None
+    key: int | None = None
+    cause: CauseView | None = None
 
 
 @dataclass(frozen=True)
@@ -32,25 +39,27 @@ class VerdictView:
     findings: tuple[FindingView, ...]
 
 
-def verdict(trace: Trace, tolerance: float) -> VerdictView:
-    """Return what can be said of the recorded steps at this tolerance."""
+def verdict(trace: Trace, tolerance: float, findings: tuple[FindingFacts, ...] | None = None) -> VerdictView:
+    """Return what can be said of the recorded steps at this tolerance; `findings` are those of a run that still grows."""
     first_bad = first_bad_step(trace, tolerance)
     if first_bad is not None:
         status = Text(QT_TRANSLATE_NOOP("core", "divergent from step {step}"), {"step": first_bad})
-        return VerdictView("divergent", status, (_first_bad(trace, tolerance, first_bad), *_notes(trace)))
+        known = causes_of(trace, first_bad, findings)
+        first = _causes(trace, tolerance, known) or (_first_bad(trace, tolerance, first_bad),)
+        return VerdictView("divergent", status, (*first, *_notes(trace, tolerance)))
     if not n_decode_compared(trace):
         status = Text(QT_TRANSLATE_NOOP("core", "no decode step compared yet"))
-        return VerdictView("nothing", status, (_nothing(trace), *_notes(trace)))
+        return VerdictView("nothing", status, (_nothing(trace), *_notes(trace, tolerance)))
     if trace.end is not None and trace.end.status != "complete":
         counts: dict[str, Value] = {"n_steps": len(trace), "n_planned": trace.info.steps}
         status = Text(QT_TRANSLATE_NOOP("core", "ended early, after {n_steps} of {n_planned} steps"), counts)
-        return VerdictView("nothing", status, (_ended_early(trace), *_notes(trace)))
+        return VerdictView("nothing", status, (_ended_early(trace), *_notes(trace, tolerance)))
     if trace.end is None:
         counts = {"n_steps": len(trace), "n_planned": trace.info.steps}
         status = Text(QT_TRANSLATE_NOOP("core", "equal so far, {n_steps} of {n_planned} steps"), counts)
-        return VerdictView("running", status, (_agreement(trace, tolerance), *_notes(trace)))
+        return VerdictView("running", status, (_agreement(trace, tolerance), *_notes(trace, tolerance)))
     status = Text(QT_TRANSLATE_NOOP("core", "equivalent over {n_steps} steps"), {"n_steps": len(trace)})
-    return VerdictView("equivalent", status, (_agreement(trace, tolerance), *_notes(trace)))
+    return VerdictView("equivalent", status, (_agreement(trace, tolerance), *_notes(trace, tolerance)))
 
 
 def selection_at(trace: Trace, step: int) -> dict[str, int]:
@@ -109,22 +118,50 @@ def _agreement(trace: Trace, tolerance: float) -> FindingView:
 
 
 def _first_bad(trace: Trace, tolerance: float, step: int) -> FindingView:
-    facts, place = trace.facts(step), first_bad_tensor(trace, step)
-    if facts.max_abs_diff is None:
-        headline = Text(
-            QT_TRANSLATE_NOOP("core", "Step {step} has {n} logits that are not finite"),
-            {"step": step, "n": facts.n_nonfinite},
-        )
-    else:
-        headline = Text(
-            QT_TRANSLATE_NOOP(
-                "core", "Step {step}: the logits differ by {diff}, over the tolerance of {tolerance}"
-            ),
-            {"step": step, "diff": short(facts.max_abs_diff), "tolerance": scientific(tolerance)},
-        )
+    place, headline = first_bad_tensor(trace, step), _how_bad(trace, tolerance, step)
     if place is None:
         return FindingView(headline, _begins(None), step)
     return FindingView(headline, _begins(place), step, place.layer, place.head, place.batch_row)
+
+
+def _how_bad(trace: Trace, tolerance: float, step: int) -> Text:
+    facts = trace.facts(step)
+    if facts.max_abs_diff is None:
+        return Text(
+            QT_TRANSLATE_NOOP("core", "Step {step} has {n} logits that are not finite"),
+            {"step": step, "n": facts.n_nonfinite},
+        )
+    over = QT_TRANSLATE_NOOP(
+        "core", "Step {step}: the logits differ by {diff}, over the tolerance of {tolerance}"
+    )
+    under = QT_TRANSLATE_NOOP(
+        "core", "Step {step}: the logits differ by {diff}; that is within the tolerance of {tolerance}, but no rounding"
+    )  # fmt: skip
+    return Text(
+        over if is_over(facts, tolerance) else under,
+        {"step": step, "diff": short(facts.max_abs_diff), "tolerance": scientific(tolerance)},
+    )
+
+
+def _causes(trace: Trace, tolerance: float, known: list[FindingFacts]) -> tuple[FindingView, ...]:
+    return tuple(
+        _cause(trace, tolerance, one, is_last=index == len(known) - 1) for index, one in enumerate(known)
+    )
+
+
+def _cause(trace: Trace, tolerance: float, one: FindingFacts, is_last: bool) -> FindingView:
+    n_tokens = trace.facts(one.step).text_len
+    is_cell = one.slot is not None and 0 <= one.slot < n_tokens
+    return FindingView(
+        text_of(one.sentence), _how_bad(trace, tolerance, one.step), one.step, one.layer, one.head, one.batch_row,
+        query=n_tokens - 1 if is_cell else None, key=one.slot if is_cell else None,
+        cause=cause_view(one, tolerance, is_last),
+    )  # fmt: skip
+
+
+def where_it_begins(trace: Trace, step: int) -> Text:
+    """Return the first tensor of a bad step that differs, as a sentence."""
+    return _begins(first_bad_tensor(trace, step))
 
 
 def _begins(place: Place | None) -> Text:
@@ -161,17 +198,21 @@ def _begins(place: Place | None) -> Text:
     )
 
 
-def _notes(trace: Trace) -> tuple[FindingView, ...]:
+def _notes(trace: Trace, tolerance: float) -> tuple[FindingView, ...]:
     """What the recording noted; what it said of its planted faults is worked out anew, so that it can be translated."""
     info = trace.info
     known = [fault for fault in info.faults if fault in catalog.FAULT_IDS]
     of_faults = [
         text
         for fault in known
-        for text in catalog.notes_of(fault, info.target, info.scenario, info.layout, n_tokens=0)
+        for text in catalog.notes_of(fault, info.target, info.scenario, info.layout, n_tokens=0, n_in_chunk=0)
         if str(text) in info.notes
     ]
     said = {str(text) for text in of_faults}
     others = [Text("{note}", {"note": note}) for note in info.notes if note not in said]
     label = Text(QT_TRANSLATE_NOOP("core", "Note of the run."))
-    return tuple(FindingView(text, label) for text in (*of_faults, *others))
+    measured = Text(QT_TRANSLATE_NOOP("core", "What was measured."))
+    return (
+        *(FindingView(text, measured) for text in remarks(trace, tolerance)),
+        *(FindingView(text, label) for text in (*of_faults, *others)),
+    )

@@ -31,6 +31,11 @@ def scientific(value: float, digits: int = 1) -> str:
     return f"{mantissa}e{int(exponent)}"
 
 
+def percent(share: float) -> str:
+    """One decimal, never rounded up to 100 %, never with a minus: a repair that harms heals nothing."""
+    return f"{min(100.0, max(0.0, 1000 * share // 1 / 10)):.1f} %"
+
+
 def data_size(nbytes: int) -> str:
     """Bytes with a unit, to three digits."""
     size = float(nbytes)

@@ -6,14 +6,18 @@ from typing import Literal
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.reader import Trace
 from core.verdict.steps import first_bad_step, max_abs_diff, n_decode_compared
-from core.views.findings import verdict
+from core.views.causes import cause_view, causes_of
+from core.views.findings import where_it_begins
 
 NOTHING = Text("")
 
 
 @dataclass(frozen=True)
 class ScenarioRow:
-    """`where` says where it begins, or why there is no pass; empty for a pass without remarks."""
+    """`where` says where it begins, or why there is no pass; empty for a pass without remarks.
+
+    `cause` is the id of the first cause of the first bad step, `healed` the share that its repair heals, None where inferred.
+    """
 
     name: str
     status: Literal["pass", "fail"]
@@ -21,6 +25,8 @@ class ScenarioRow:
     max_abs_diff: float | None
     first_bad: int | None
     where: Text
+    cause: str | None = None
+    healed: float | None = None
 
 
 def scenario_row(trace: Trace, tolerance: float) -> ScenarioRow:
@@ -28,11 +34,15 @@ def scenario_row(trace: Trace, tolerance: float) -> ScenarioRow:
     first_bad = first_bad_step(trace, tolerance)
     missing = _why_no_pass(trace)
     where = missing or NOTHING
+    cause = None
     if first_bad is not None:
-        where = verdict(trace, tolerance).findings[0].detail
+        where = where_it_begins(trace, first_bad)
+        known = causes_of(trace, first_bad)
+        cause = cause_view(known[0], tolerance, is_last=len(known) == 1) if known else None
     return ScenarioRow(
         name=trace.info.scenario, status="fail" if first_bad is not None or missing else "pass", n_compared=len(trace),
         max_abs_diff=max_abs_diff(trace), first_bad=first_bad, where=where,
+        cause=cause.id if cause else None, healed=cause.healed if cause else None,
     )  # fmt: skip
 
 

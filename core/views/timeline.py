@@ -35,7 +35,7 @@ def timeline(trace: Trace, selection: Selection, tolerance: float) -> TimelineVi
     nonfinite = np.array([one.judged_diff is None for one in facts], dtype=np.bool_)
     diffs = np.array([one.judged_diff or 0.0 for one in facts], dtype=np.float64)
     diffs[nonfinite] = max(diffs.max(initial=1.0), tolerance) * 10  # above everything that has a number
-    bad = np.array([is_bad(one, tolerance) for one in facts], dtype=np.bool_)
+    bad = np.array([is_bad(trace, one.step_index, tolerance) for one in facts], dtype=np.bool_)
     flips = np.array([one.flips for one in facts], dtype=np.bool_)
     return TimelineView(
         log10_diff=np.log10(np.maximum(diffs, FLOOR)), is_bad=bad, is_nonfinite=nonfinite, is_flip=flips,

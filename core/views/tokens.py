@@ -57,7 +57,8 @@ def token_strip(trace: Trace, selection: Selection, tolerance: float) -> TokenSt
         chips[start:] = _fed_chips(facts, selection.batch_row)
         if facts.kind in ("decode", "draft") and guess:
             chips[start] = guess[0]
-        chips.append(_chosen_chip(facts, selection, tolerance, first_bad))
+        is_chip_bad = is_bad(trace, step_index, tolerance)
+        chips.append(_chosen_chip(facts, selection, is_chip_bad, step_index == first_bad))
     return TokenStripView(_mark_sensitive(chips), len(trace.info.prompt_ids))
 
 
@@ -73,14 +74,12 @@ def _fed_chips(facts: StepFacts, row: int) -> list[TokenChip]:
     ]  # fmt: skip
 
 
-def _chosen_chip(
-    facts: StepFacts, selection: Selection, tolerance: float, first_bad: int | None
-) -> TokenChip:
+def _chosen_chip(facts: StepFacts, selection: Selection, is_bad: bool, is_first_bad: bool) -> TokenChip:
     oracle, cached = facts.argmax_oracle[selection.batch_row], facts.argmax_cached[selection.batch_row]
     return TokenChip(
         token_text(facts, oracle), facts.text_len, oracle, facts.step_index, is_prompt=False,
-        is_selected=facts.step_index == selection.step, is_bad=is_bad(facts, tolerance),
-        is_first_bad=facts.step_index == first_bad, cached_text=token_text(facts, cached) if cached != oracle else None,
+        is_selected=facts.step_index == selection.step, is_bad=is_bad, is_first_bad=is_first_bad,
+        cached_text=token_text(facts, cached) if cached != oracle else None,
     )  # fmt: skip
 
 

@@ -24,10 +24,6 @@ class FindingsPanel(FindingBanner):
         if self._verdict is None or not 0 <= index < len(self._verdict.findings):
             return
         finding = self._verdict.findings[index]
-        changes = {
-            "step": finding.step,
-            "layer": finding.layer,
-            "head": finding.head,
-            "batch_row": finding.batch_row,
-        }
-        self._select(**{name: value for name, value in changes.items() if value is not None})
+        names = ("step", "layer", "head", "batch_row", "query", "key")
+        changes = {name: value for name in names if (value := getattr(finding, name)) is not None}
+        self._select(**changes)

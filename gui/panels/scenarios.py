@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QProgressBar, QToolButton
 
-from core.views.numbers import short
+from core.views.numbers import percent, short
 from core.views.scenarios import ScenarioRow
 from gui.i18n import show_text
 from gui.icons import set_icon
@@ -95,15 +95,25 @@ class ScenariosPanel(PanelFrame):
 
     def _line(self, outcome: Outcome, row: ScenarioRow | None) -> Line:
         reason = show_text(outcome.reason) if outcome.reason is not None else ""
+        if outcome.busy_s:
+            reason = self.tr("busy for {seconds} s").format(seconds=outcome.busy_s)
         if row is None:
             steps = f"{outcome.n_done}/{outcome.n_planned}" if outcome.n_planned else ""
-            return Line(outcome.scenario, UNJUDGED[outcome.state], steps=steps, where=reason)
+            cause = self.tr("repair {number} of {count}") if outcome.n_repairs else ""
+            cause = cause.format(number=outcome.n_tried + 1, count=outcome.n_repairs)
+            return Line(outcome.scenario, UNJUDGED[outcome.state], steps=steps, cause=cause, where=reason)
         return Line(
             scenario=outcome.scenario,
             result=row.status if outcome.state == "done" else UNJUDGED[outcome.state],
             steps=str(row.n_compared),
             largest="NaN" if row.max_abs_diff is None else short(row.max_abs_diff),
             first_bad="" if row.first_bad is None else str(row.first_bad),
+            cause=self._cause(row),
             where=reason or show_text(row.where),
             can_open=True,
         )
+
+    def _cause(self, row: ScenarioRow) -> str:
+        if row.cause is None:
+            return ""
+        return f"{row.cause} · {self.tr('inferred') if row.healed is None else percent(row.healed)}"

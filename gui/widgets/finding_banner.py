@@ -1,21 +1,39 @@
 """The verdict in words: what is wrong, why, and where to look; or that all is well."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.views.findings import FindingView, VerdictView
 from gui.i18n import show_text
 from gui.icons import paint_icon
 from gui.theme import current_theme, theme_events, ui_font
+from gui.widgets.cause_card import CauseCard
 from gui.widgets.guard import guarded
 from gui.widgets.painted import PaintedWidget, hairline
+
+MOST_LINES, MOST_EXPANDED = 5.5, 16  # of findings; more scrolls
+MOST_SHARE = 1 / 3  # of the window
 
 ICONS = {"divergent": ("cross", "bad"), "equivalent": ("check", "good"), "running": ("play", "accent")}
 
 
 class FindingBanner(QFrame):
-    """A card of its own: a sign at the left, one entry for each finding; a click leads to its place."""
+    """A card of its own: a sign at the left, one entry for each finding; a click leads to its place.
+
+    Of several causes of a step the next one shows when the repair of the one before it stands.
+    """
 
     finding_clicked = Signal(int)
 
@@ -23,6 +41,8 @@ class FindingBanner(QFrame):
         super().__init__(parent)
         self.setObjectName("panel")
         self._view: VerdictView | None = None
+        self._n_applied = 0
+        self._is_expanded = False
         self._sign = _Sign()
         self._list = QWidget()
         self._list_layout = QVBoxLayout(self._list)
@@ -43,15 +63,18 @@ class FindingBanner(QFrame):
 
     def set_view(self, view: VerdictView) -> None:
         """Show the verdict and its findings."""
+        if view != self._view:
+            self._n_applied = 0
         self._view = view
         self._sign.set_state(view.state)
-        self._clear()
-        for index, finding in enumerate(view.findings):
-            self._add(index, finding)
-        if not view.findings:
-            self._add(-1, FindingView(view.status, type(view.status)("")))
         self.setAccessibleDescription(show_text(view.status))
-        self._fit_height()
+        self._fill()
+
+    @property
+    def cards(self) -> list[CauseCard]:
+        """The causes that are shown, the first one first."""
+        items = [self._list_layout.itemAt(index) for index in range(self._list_layout.count())]
+        return [card for item in items if item and isinstance(card := item.widget(), CauseCard)]
 
     def retranslate(self) -> None:
         """Words in the language of now."""
@@ -71,6 +94,54 @@ class FindingBanner(QFrame):
         if event.size().width() != event.oldSize().width():
             # not now: the layout answers this same event with the old height after us
             QTimer.singleShot(0, self, self._fit_height)
+
+    def _fill(self) -> None:
+        view = self._view
+        if view is None:
+            return
+        self._clear()
+        count = sum(finding.cause is not None for finding in view.findings)
+        number, is_next = 0, True
+        for index, finding in enumerate(view.findings):
+            if finding.cause is None:
+                self._add(index, finding)
+                continue
+            number += 1
+            if is_next:
+                self._add_cause(index, finding, number, count)
+            is_next &= number <= self._n_applied or finding.cause.remains is None
+        if not view.findings:
+            self._add(-1, FindingView(view.status, type(view.status)("")))
+        self._fit_height()
+
+    def _add_cause(self, index: int, finding: FindingView, number: int, count: int) -> None:
+        assert finding.cause is not None
+        card = CauseCard(finding, finding.cause, number, count, number <= self._n_applied, self._is_expanded)
+        card.place_clicked.connect(lambda: self.finding_clicked.emit(index))
+        card.applied.connect(lambda stands: self._apply(number if stands else number - 1))
+        card.expanded.connect(self._expand)
+        self._list_layout.addWidget(card)
+        card.show()
+
+    def _apply(self, n_applied: int) -> None:
+        """After the click has been dealt with: the button that was clicked goes."""
+        self._n_applied = n_applied
+        QTimer.singleShot(0, self, lambda: self._refill(lambda: self.cards[-1].place))
+
+    def _expand(self, is_expanded: bool) -> None:
+        self._is_expanded = is_expanded
+        QTimer.singleShot(0, self, lambda: self._refill(lambda: self.cards[0].details))
+
+    def _refill(self, next_focus: Callable[[], QWidget | None]) -> None:
+        """The keyboard stays here, and sees what is new."""
+        focused = QApplication.focusWidget()
+        had_focus = focused is not None and self.isAncestorOf(focused)
+        self._fill()
+        widget = next_focus() if self.cards else None
+        if widget is not None:
+            QTimer.singleShot(0, widget, lambda: self._scroll.ensureWidgetVisible(widget))
+            if had_focus:
+                widget.setFocus()
 
     def _add(self, index: int, finding: FindingView) -> None:
         entry = _Entry(finding, is_link=finding.step is not None)
@@ -95,7 +166,7 @@ class FindingBanner(QFrame):
             self.set_view(self._view)
 
     def _fit_height(self) -> None:
-        """As high as the text needs, up to four lines and a half of findings; more scrolls."""
+        """As high as the text needs, up to a few lines of findings, more when expanded; the rest scrolls."""
         unit = self.fontMetrics().height()
         margins = self._row.contentsMargins() + self.contentsMargins()  # the second: the border of the card
         width = max(
@@ -104,7 +175,9 @@ class FindingBanner(QFrame):
         wanted = self._list_layout.heightForWidth(width) if self._list_layout.hasHeightForWidth() else 0
         wanted = max(wanted, self._list.minimumSizeHint().height() if wanted <= 0 else 0, self._sign.height())
         border = self.height() - self.contentsRect().height()
-        height = min(wanted, round(unit * 5.5)) + margins.top() + margins.bottom() + border
+        is_long = self._is_expanded or self._n_applied > 0
+        most = min(unit * MOST_EXPANDED, self.window().height() * MOST_SHARE) if is_long else 0
+        height = min(wanted, round(max(unit * MOST_LINES, most))) + margins.top() + margins.bottom() + border
         if height != self.height() or self.minimumHeight() != height:
             self.setFixedHeight(height)
 

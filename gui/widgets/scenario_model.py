@@ -34,7 +34,8 @@ class Column(IntEnum):
     STEPS = 2
     LARGEST = 3
     FIRST_BAD = 4
-    WHERE = 5
+    CAUSE = 5
+    WHERE = 6
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class Line:
     steps: str = ""
     largest: str = ""
     first_bad: str = ""
+    cause: str = ""
     where: str = ""
     can_open: bool = False
 
@@ -100,7 +102,7 @@ class ScenarioModel(QAbstractTableModel):
         """One cell."""
         if column is Column.RESULT:
             return f"{SIGNS.get(line.result, '')} {self._word(line.result)}".strip()
-        return (line.scenario, "", line.steps, line.largest, line.first_bad, line.where)[column]
+        return (line.scenario, "", line.steps, line.largest, line.first_bad, line.cause, line.where)[column]
 
     def retranslate(self) -> None:
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
@@ -112,6 +114,7 @@ class ScenarioModel(QAbstractTableModel):
             Column.STEPS: self.tr("steps"),
             Column.LARGEST: self.tr("max |Δ|"),
             Column.FIRST_BAD: self.tr("first bad"),
+            Column.CAUSE: self.tr("cause"),
             Column.WHERE: self.tr("where it begins, or why not run"),
         }[column]
 

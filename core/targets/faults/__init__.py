@@ -75,7 +75,7 @@ FAULTS: dict[str, type[Fault]] = {
     "row-mixed": sharing.RowMixed,
     "oracle-broken": oracle.OracleWithoutMask,
     "oracle-next": oracle.OracleSeesNext,
-    "oracle-positions": oracle.OracleCountsOn,
+    "oracle-positions": oracle.OracleOffset,
     "context-overflow": oracle.OracleCropped,
 }
 

@@ -27,16 +27,11 @@ class OracleSeesNext(Fault):
         return replace(call, mask=seen)
 
 
-class OracleCountsOn(Fault):
-    """The path without a cache never resets its offset: the text starts where the last call ended."""
-
-    def __init__(self) -> None:
-        self.offset = 0
+class OracleOffset(Fault):
+    """The path without a cache gives the whole text the offset that is meant for its newest token."""
 
     def oracle(self, call: ModelCall) -> ModelCall:
-        wrong = moved(call, self.offset)
-        self.offset = call.q_len
-        return wrong
+        return moved(call, call.q_len - 1)
 
 
 class OracleCropped(Fault):

@@ -160,14 +160,18 @@ class ComparedCall:
     def _wanted(self) -> Bools:
         """(B, S): slots of tokens that a query of the oracle sees."""
         rows = np.arange(len(self.slots.token))[:, None]
-        return np.asarray(self.seen_oracle.any(1)[rows, np.maximum(self.slots.token, 0)] & (self.slots.token >= 0))
+        return np.asarray(
+            self.seen_oracle.any(1)[rows, np.maximum(self.slots.token, 0)] & (self.slots.token >= 0)
+        )
 
     def _of_queries(self, oracle: Floats, cached: Floats) -> Distances:
         """Return (B, Q) of (B, H, Q, D): the largest distance of a head."""
         n = self.pair.q_len
         a, b = oracle[:, :, -n:].astype(np.float64), cached[:, :, -n:].astype(np.float64)
         is_query = self.is_query[:, None, :, None]
-        scale = max(float(np.sqrt(np.mean(np.where(is_query, a, 0.0) ** 2) / max(is_query.mean(), 1e-9))), 1e-30)
+        scale = max(
+            float(np.sqrt(np.mean(np.where(is_query, a, 0.0) ** 2) / max(is_query.mean(), 1e-9))), 1e-30
+        )
         flat = [x.transpose(0, 2, 1, 3).reshape(len(x), n, -1) for x in (b, a)]
         return np.where(self.is_query, row_distances(flat[0], flat[1], scale), 0.0)
 

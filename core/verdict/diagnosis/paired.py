@@ -71,7 +71,9 @@ def one_per_kv_head(oracle: Floats, cached: Floats) -> tuple[Floats, Floats]:
     n_heads = oracle.shape[1]
     if cached.shape[1] % n_heads == 0:
         return oracle, cached[:, :: cached.shape[1] // n_heads]
-    return (oracle, cached) if n_heads % cached.shape[1] else (oracle[:, :: n_heads // cached.shape[1]], cached)
+    return (
+        (oracle, cached) if n_heads % cached.shape[1] else (oracle[:, :: n_heads // cached.shape[1]], cached)
+    )
 
 
 def _repeats(x: Floats) -> int:

@@ -31,7 +31,11 @@ class Pairing:
         """Return (..., D) as (..., size / 2) complex numbers."""
         part = x[..., self.start : self.start + self.size].astype(np.float64)
         half = self.size // 2
-        a, b = (part[..., :half], part[..., half:]) if self.style == "halves" else (part[..., 0::2], part[..., 1::2])
+        a, b = (
+            (part[..., :half], part[..., half:])
+            if self.style == "halves"
+            else (part[..., 0::2], part[..., 1::2])
+        )
         return np.asarray(a + 1j * b)
 
 
@@ -52,7 +56,9 @@ class Rotation:
         return [int(shifts[at]) if row[at] < FITS else None for at, row in zip(best, misfit, strict=True)]
 
 
-def _fit(turn: Complex, weight: NDArray[np.float64], shifts: NDArray[np.int64], theta: NDArray[np.float64]) -> NDArray[np.float64]:
+def _fit(
+    turn: Complex, weight: NDArray[np.float64], shifts: NDArray[np.int64], theta: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Return (n, shifts): mean cosine between the angles (n, pairs) and those of a shift."""
     angle = shifts[:, None] * theta
     cosines = turn.real @ np.cos(angle).T + turn.imag @ np.sin(angle).T

@@ -177,7 +177,9 @@ class _Tracer:
         pad_slots = _pad_slots(found, pads, n_slots, n_tokens)
         free = [slot for slot in range(n_slots) if slot not in found and slot not in pad_slots]
         missing = [token for token in range(pads, n_tokens) if token not in set(found.values())]
-        if len(free) > len(missing):  # there are rows too many, so one that equals a row that has its slot is one of them
+        if len(free) > len(
+            missing
+        ):  # there are rows too many, so one that equals a row that has its slot is one of them
             free = [slot for slot in free if not weights[slot].any()]
         found |= in_order(free, self._stale(group, b, free), missing, ~is_filled)
         placed = np.full(n_slots, NO_PLACE, dtype=np.int64)
@@ -204,7 +206,10 @@ class _Tracer:
                 if layer >= len(other.layers) or not slots:
                     continue
                 call = self.calls[layer]
-                for name, rows, theirs in (("k", self.k, other.layers[layer][0]), ("v", self.v, other.layers[layer][1])):
+                for name, rows, theirs in (
+                    ("k", self.k, other.layers[layer][0]),
+                    ("v", self.v, other.layers[layer][1]),
+                ):
                     scale = call.k_scale if name == "k" else call.v_scale
                     theirs = one_per_kv_head(theirs, theirs)[0]
                     flat = flat_rows(theirs).reshape(-1, theirs.shape[1] * theirs.shape[3])
@@ -279,7 +284,9 @@ class _Pool:
         found = np.full((4, *wanted.shape), UNKNOWN, dtype=np.int64)
         places = np.argwhere(wanted & cached.any(-1))
         fitting = [
-            index for index, rows in enumerate(self.rows[name]) if rows.shape[-1] == cached.shape[-1] and len(rows)
+            index
+            for index, rows in enumerate(self.rows[name])
+            if rows.shape[-1] == cached.shape[-1] and len(rows)
         ]
         if len(places) and fitting:
             rows = np.concatenate([self.rows[name][index] for index in fitting])

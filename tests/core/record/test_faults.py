@@ -16,7 +16,12 @@ FIRST_BAD = {"value-degraded": 0}
 
 @pytest.mark.parametrize(
     ("fault", "scenario"),
-    [("position-reset", "decode"), ("row-mixed", "batch"), ("slot-lost", "decode"), ("value-degraded", "decode")],
+    [
+        ("position-reset", "decode"),
+        ("row-mixed", "batch"),
+        ("slot-lost", "decode"),
+        ("value-degraded", "decode"),
+    ],
 )
 def test_that_a_fault_is_found_at_its_step_in_the_trace(tmp_path: Path, fault: str, scenario: str) -> None:
     trace = record_trace(tmp_path / "a.kvtrace", faults=(fault,), scenario=scenario, steps=4)

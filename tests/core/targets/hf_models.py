@@ -44,6 +44,8 @@ FAMILIES: dict[str, dict[str, Any]] = {
     "recurrent_gemma": {
         **_COMMON, "num_hidden_layers": 3, "attention_window_size": 16, "lru_width": 32,
     },
+    "hrm_text": {**_COMMON, "num_key_value_heads": 4, "head_dim": 8},  # rounds a hundred times more than others
+    "mixtral": {**_COMMON, "num_local_experts": 4, "num_experts_per_tok": 2, "initializer_range": 0.5},
     "bert": {
         "vocab_size": VOCAB, "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
         "max_position_embeddings": 96, "initializer_range": 0.3,

@@ -14,6 +14,8 @@ from core.errors import EnvironmentFault, UnreadableError, UsageError
 from core.report.result import ScenarioResult, scenario_result
 from core.targets import hf_load, memory
 from core.targets.hf import HfTarget
+from core.targets.load import make_loader
+from core.targets.wider import Wider
 from core.trace.reader import Trace
 from tests.core.support import main
 from tests.core.targets.hf_models import FAMILIES, IDS, WINDOW, save_model, save_tokenizer
@@ -101,6 +103,32 @@ def test_that_bfloat16_is_judged_by_the_same_run_in_float32(folder: Folder, tmp_
     with Trace.open(tmp_path / "a.kvtrace") as trace:
         assert trace.info.model.dtype == "bfloat16"
         assert {trace.facts(index).judged_in for index in range(len(trace))} == {"float32"}
+
+
+def test_that_a_healthy_model_which_rounds_much_is_excused_by_its_float64_run(
+    folder: Folder, tmp_path: Path
+) -> None:
+    result = judge(f"hf:{folder('hrm_text')}", tmp_path / "a.kvtrace", layout="dynamic", scenario="batch")
+    assert result.max_abs_diff > 5e-4
+    assert (result.status, result.classification) == ("pass", "rounding")
+
+
+def test_that_float32_inside_is_no_false_alarm_in_float64(folder: Folder, tmp_path: Path) -> None:
+    result = judge(f"hf:{folder('mamba')}", tmp_path / "a.kvtrace", layout="dynamic", dtype="float64")
+    assert result.max_abs_diff > 1e-9
+    assert (result.status, result.classification) == ("pass", "rounding")
+
+
+def test_that_experts_whose_kernel_takes_no_float64_run_wider_by_their_plain_loop(
+    folder: Folder,
+) -> None:
+    loader = make_loader(RunSpec(target=f"hf:{folder('mixtral')}", layout="dynamic"))
+    ids = torch.tensor([IDS])
+    with pytest.raises(RuntimeError, match="Float32"):
+        loader.wide().full(ids)
+    wider = Wider(loader.wide, "float32", "float64", ids)
+    assert wider.left_narrow == []
+    assert wider.instance().full(ids).dtype == torch.float64
 
 
 def test_that_a_sliding_model_keeps_its_window_and_a_static_cache_shows_valid_rows(folder: Folder) -> None:

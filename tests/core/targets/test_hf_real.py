@@ -93,3 +93,32 @@ def test_that_a_careless_caller_of_it_is_caught(argument: str, folder: Path, tmp
     )  # fmt: skip
     assert done.returncode == 1, done.stderr
     assert json.loads(done.stdout)["scenarios"][0]["first_bad_step"] == 1
+
+
+@pytest.mark.parametrize(("dtype", "largest"), [("bfloat16", 1.5), ("float16", 0.2)])
+def test_that_16_bits_are_equivalent_over_32_steps_and_their_difference_is_rounding(
+    dtype: str, largest: float, folder: Path, tmp_path: Path
+) -> None:
+    code, result, path = check(
+        f"hf:{folder}", tmp_path, "--scenario", "decode", "--steps", "32", "--dtype", dtype
+    )
+    (scenario,) = result["scenarios"]
+    assert (code, scenario["steps_compared"], scenario["classification"]) == (0, 33, "rounding")
+    assert 0 < scenario["max_abs_diff"] < largest
+    with Trace.open(path) as trace:
+        doubt = max(trace.end.doubts, key=lambda one: trace.facts(one.step_index).max_abs_diff)
+        assert doubt.wide_max_abs_diff * 100 < scenario["max_abs_diff"] < 10 * doubt.noise
+    assert any("falls to" in note for note in scenario["notes"])
+
+
+def test_that_a_position_fault_in_bfloat16_is_a_defect(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "caller.py"
+    caller = CALLER.format(folder=str(folder), argument=CARELESS["positions restart at 0"])
+    path.write_text(caller.replace("local_files_only=True", "local_files_only=True, dtype=torch.bfloat16"))
+    done = main(
+        "check", str(path), "--scenario", "decode", "--steps", "3", "--json", "-", "--quiet",
+        "--prompt-ids", "27017,9628,216,36,39,33,33,436,5940,288", timeout_s=RESULT_TIMEOUT_S,
+    )  # fmt: skip
+    (scenario,) = json.loads(done.stdout)["scenarios"]
+    assert (done.returncode, scenario["first_bad_step"], scenario["classification"]) == (1, 1, "defect")
+    assert any("stays in float32" in note for note in scenario["notes"])

@@ -90,25 +90,56 @@ def scrambled(step: Compared) -> Iterator[Hypothesis]:
     ))  # fmt: skip
 
 
-_DISPLACED = (State.DIFFERENT, State.MISPLACED, State.OTHER_LAYER, State.OTHER_ROW, State.DUPLICATE, State.ZERO)
+_DISPLACED = (
+    State.DIFFERENT,
+    State.MISPLACED,
+    State.OTHER_LAYER,
+    State.OTHER_ROW,
+    State.DUPLICATE,
+    State.ZERO,
+)
 
 
 def _hypothesis(step: Compared, chosen: list[tuple[ComparedCall, Bools]], evidence: Text) -> Hypothesis:
     call, mask = chosen[0]
     values: dict[str, str | int | float] = {"layers": listed(one.layer for one, _ in chosen)}
     sentence = Text(
-        QT_TRANSLATE_NOOP("core", "The cache's numbers are right and lie in wrong places (layers {layers}): memory is read with another shape than it was written with."), values
+        QT_TRANSLATE_NOOP(
+            "core",
+            "The cache's numbers are right and lie in wrong places (layers {layers}): memory is read with another shape than it was written with.",
+        ),
+        values,
     )
     zero = int((call.slots.state[mask] == State.ZERO).sum())
-    more = (Text(QT_TRANSLATE_NOOP("core", "{zero} slots of layer {layer} hold zeros."), {"zero": zero, "layer": call.layer}),) if zero else ()
+    more = (
+        (
+            Text(
+                QT_TRANSLATE_NOOP("core", "{zero} slots of layer {layer} hold zeros."),
+                {"zero": zero, "layer": call.layer},
+            ),
+        )
+        if zero
+        else ()
+    )
     repair = slots_repair(step, ("k", "v"), chosen)
-    return Hypothesis("layout-scrambled", sentence, (evidence, *more), place_of_slot(call, "k", mask), repair, step.slots.placements)
+    return Hypothesis(
+        "layout-scrambled",
+        sentence,
+        (evidence, *more),
+        place_of_slot(call, "k", mask),
+        repair,
+        step.slots.placements,
+    )
 
 
 def _is_piecewise_elsewhere(step: Compared, call: ComparedCall, mask: Bools) -> NDArray[np.bool_]:
     """Return (n,) for the rows of a mask (B, S): whether each head's key is some head's key or value of the oracle."""
     cached = call.pair.k_cached.transpose(0, 2, 1, 3)[mask].astype(np.float64)  # (n, G, D)
-    pool = [x.transpose(0, 2, 1, 3).reshape(-1, x.shape[-1]) for one in step.calls for x in (one.pair.k_oracle, one.pair.v_oracle)]
+    pool = [
+        x.transpose(0, 2, 1, 3).reshape(-1, x.shape[-1])
+        for one in step.calls
+        for x in (one.pair.k_oracle, one.pair.v_oracle)
+    ]
     known = np.concatenate([x for x in pool if x.shape[-1] == cached.shape[-1]]).astype(np.float64)
     vectors = cached.reshape(-1, cached.shape[-1])
     hits = np.zeros(len(vectors), dtype=bool)
@@ -129,7 +160,11 @@ def _same_numbers(step: Compared, chosen: list[tuple[ComparedCall, Bools]]) -> I
     if WrongRows(call, "k", filled).cosine > ALIKE:  # number by number they are the oracle's, damaged
         return
     cached = call.pair.k_cached.transpose(0, 2, 1, 3)[filled].astype(np.float64).ravel()
-    known = np.sort(np.concatenate([x.ravel() for one in step.calls for x in (one.pair.k_oracle, one.pair.v_oracle)]).astype(np.float64))
+    known = np.sort(
+        np.concatenate(
+            [x.ravel() for one in step.calls for x in (one.pair.k_oracle, one.pair.v_oracle)]
+        ).astype(np.float64)
+    )
     at = np.clip(np.searchsorted(known, cached), 1, len(known) - 1)
     gap = np.minimum(np.abs(known[at] - cached), np.abs(known[at - 1] - cached))
     limit = SAME_NUMBER * call.pair.k_scale

@@ -31,7 +31,14 @@ def wrong_input(step: Compared) -> Iterator[Hypothesis]:
     known = positions != UNKNOWN
     gap = np.where(known, positions - _true_positions(step), 0)
     causes = _causes(step, wrong, positions, gap)
-    evidence = [Text(QT_TRANSLATE_NOOP("core", "q, k and v of these tokens differ in layer 0 already, while older rows and the mask agree: what goes into layer 0 is another."))]
+    evidence = [
+        Text(
+            QT_TRANSLATE_NOOP(
+                "core",
+                "q, k and v of these tokens differ in layer 0 already, while older rows and the mask agree: what goes into layer 0 is another.",
+            )
+        )
+    ]
     if known.any():
         b, query = (int(at) for at in np.argwhere(known)[0])
         evidence.append(Text(
@@ -41,7 +48,9 @@ def wrong_input(step: Compared) -> Iterator[Hypothesis]:
     place = place_of_query(call, "input", wrong, float(call.q_distance[wrong].max()))
     repair = Repair(("input",)) if step.evidence.oracle.first_input is not None else None
     for cause in causes:
-        yield Hypothesis(cause, Text(_SENTENCES[cause]), tuple(evidence), place, repair, step.slots.placements)
+        yield Hypothesis(
+            cause, Text(_SENTENCES[cause]), tuple(evidence), place, repair, step.slots.placements
+        )
 
 
 _SENTENCES = {
@@ -60,8 +69,16 @@ def _causes(step: Compared, wrong: Bools, positions: Ids, gap: Ids) -> list[str]
         expected = np.broadcast_to(np.arange(wrong.shape[1]), wrong.shape)
         known = positions != UNKNOWN
         is_reset = bool((positions[known] == expected[known]).all())
-        return ["position-reset", "position-drift"] if is_reset and step.evidence.last is not None else ["position-drift", "position-reset"]
-    return ["position-reset", "position-drift"] if step.evidence.step_index == 1 else ["position-drift", "position-reset"]
+        return (
+            ["position-reset", "position-drift"]
+            if is_reset and step.evidence.last is not None
+            else ["position-drift", "position-reset"]
+        )
+    return (
+        ["position-reset", "position-drift"]
+        if step.evidence.step_index == 1
+        else ["position-drift", "position-reset"]
+    )
 
 
 def _wrong_from_the_start(step: Compared, call: ComparedCall) -> Bools:

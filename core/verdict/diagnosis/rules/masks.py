@@ -32,31 +32,83 @@ def _named(step: Compared, call: ComparedCall) -> Iterator[tuple[str, Text, tupl
     old = extra & (key <= query) & ~is_pad
     facts = _facts(call)
     if hidden.any() and _is_top_left(call):
-        yield "mask-top-left", Text(QT_TRANSLATE_NOOP("core", "The mask is aligned at the top left: query i of the call sees keys 0 to i, wherever it stands in the text.")), facts, hidden
+        yield (
+            "mask-top-left",
+            Text(
+                QT_TRANSLATE_NOOP(
+                    "core",
+                    "The mask is aligned at the top left: query i of the call sees keys 0 to i, wherever it stands in the text.",
+                )
+            ),
+            facts,
+            hidden,
+        )
     if future.any():
         b, i, t = (int(at) for at in np.argwhere(future)[0])
-        yield "mask-missing", Text(
-            QT_TRANSLATE_NOOP("core", "Tokens see the future: the query of token {query} may attend to token {key}."),
-            {"query": int(call.query_token[i]), "key": t},
-        ), facts, future
+        yield (
+            "mask-missing",
+            Text(
+                QT_TRANSLATE_NOOP(
+                    "core", "Tokens see the future: the query of token {query} may attend to token {key}."
+                ),
+                {"query": int(call.query_token[i]), "key": t},
+            ),
+            facts,
+            future,
+        )
     if pads.any():
-        yield "pad-not-masked", Text(QT_TRANSLATE_NOOP("core", "Left pads are not masked: tokens attend to the pad columns of their row.")), facts, pads
+        yield (
+            "pad-not-masked",
+            Text(
+                QT_TRANSLATE_NOOP(
+                    "core", "Left pads are not masked: tokens attend to the pad columns of their row."
+                )
+            ),
+            facts,
+            pads,
+        )
     if old.any():
-        yield "window-boundary", Text(
-            QT_TRANSLATE_NOOP("core", "The cached lane sees further back than the window: token {key} from token {query}, {distance} tokens away."),
-            _farthest(call, old),
-        ), (*_window_facts(call, old), *facts), old
+        yield (
+            "window-boundary",
+            Text(
+                QT_TRANSLATE_NOOP(
+                    "core",
+                    "The cached lane sees further back than the window: token {key} from token {query}, {distance} tokens away.",
+                ),
+                _farthest(call, old),
+            ),
+            (*_window_facts(call, old), *facts),
+            old,
+        )
     if hidden.any() and not _is_top_left(call):
         yield from _hidden(call, hidden, facts)
 
 
-def _hidden(call: ComparedCall, hidden: Bools, facts: tuple[Text, ...]) -> Iterator[tuple[str, Text, tuple[Text, ...], Bools]]:
+def _hidden(
+    call: ComparedCall, hidden: Bools, facts: tuple[Text, ...]
+) -> Iterator[tuple[str, Text, tuple[Text, ...], Bools]]:
     """Name tokens that lie in their slots and are not seen: at the far end of the reach, the query's own, or elsewhere."""
     own = hidden & (np.arange(call.n_tokens) == call.query_token[:, None])
     if own.any() and bool((hidden == own).all()):
-        yield "slot-lost", Text(QT_TRANSLATE_NOOP("core", "New tokens do not see themselves: their own row is written, and the mask hides it.")), facts, own
+        yield (
+            "slot-lost",
+            Text(
+                QT_TRANSLATE_NOOP(
+                    "core",
+                    "New tokens do not see themselves: their own row is written, and the mask hides it.",
+                )
+            ),
+            facts,
+            own,
+        )
         return
-    cause = "window-boundary" if _is_oldest(call, hidden) else "mask-missing" if not _is_past(call, hidden) else "mask-top-left"
+    cause = (
+        "window-boundary"
+        if _is_oldest(call, hidden)
+        else "mask-missing"
+        if not _is_past(call, hidden)
+        else "mask-top-left"
+    )
     sentence = (
         QT_TRANSLATE_NOOP("core", "The cached lane sees less far back than the oracle: token {key} is hidden from token {query}, {distance} tokens away.")
         if cause == "window-boundary"
@@ -116,11 +168,30 @@ def _window_facts(call: ComparedCall, old: Bools) -> list[Text]:
         return []
     distance = (call.query_token[:, None] - np.arange(call.n_tokens))[None] * old
     found = np.unique(distance[old])
-    facts = [Text(QT_TRANSLATE_NOOP("core", "The oracle sees {window} tokens, the query's own included."), {"window": window})]
+    facts = [
+        Text(
+            QT_TRANSLATE_NOOP("core", "The oracle sees {window} tokens, the query's own included."),
+            {"window": window},
+        )
+    ]
     if len(found) == 1 and int(found[0]) == window:
-        facts.append(Text(QT_TRANSLATE_NOOP("core", "The masks differ in one diagonal, at distance {distance}: one token too wide."), {"distance": window}))
+        facts.append(
+            Text(
+                QT_TRANSLATE_NOOP(
+                    "core", "The masks differ in one diagonal, at distance {distance}: one token too wide."
+                ),
+                {"distance": window},
+            )
+        )
     elif len(found) > 1:
-        facts.append(Text(QT_TRANSLATE_NOOP("core", "Tokens at distances {distances} are seen: the window is not applied."), {"distances": listed(found)}))
+        facts.append(
+            Text(
+                QT_TRANSLATE_NOOP(
+                    "core", "Tokens at distances {distances} are seen: the window is not applied."
+                ),
+                {"distances": listed(found)},
+            )
+        )
     return facts  # fmt: skip
 
 
@@ -133,5 +204,10 @@ def _facts(call: ComparedCall) -> tuple[Text, ...]:
     blind = call.is_query & ~call.seen_slots.any(-1)
     if blind.any():
         tokens = [int(call.query_token[i]) for _, i in np.argwhere(blind)]
-        found.append(Text(QT_TRANSLATE_NOOP("core", "Queries with nothing to attend to: tokens {tokens}."), {"tokens": listed(tokens)}))
+        found.append(
+            Text(
+                QT_TRANSLATE_NOOP("core", "Queries with nothing to attend to: tokens {tokens}."),
+                {"tokens": listed(tokens)},
+            )
+        )
     return tuple(found)  # fmt: skip

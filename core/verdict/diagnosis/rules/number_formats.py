@@ -24,14 +24,28 @@ def format_of(cached: Rows, oracle: Rows) -> Text | None:
     if not np.isfinite(cached).all():
         return None
     if _is_only(cached, oracle, np.round):
-        return Text(QT_TRANSLATE_NOOP("core", "All numbers are whole: codes of a quantised cache that nobody multiplied by their scale."))
+        return Text(
+            QT_TRANSLATE_NOOP(
+                "core",
+                "All numbers are whole: codes of a quantised cache that nobody multiplied by their scale.",
+            )
+        )
     if _is_only(cached, oracle, bfloat16):
-        return Text(QT_TRANSLATE_NOOP("core", "All numbers are representable in bfloat16, and the oracle's are not."))
+        return Text(
+            QT_TRANSLATE_NOOP("core", "All numbers are representable in bfloat16, and the oracle's are not.")
+        )
     if _is_only(cached, oracle, float16):
-        return Text(QT_TRANSLATE_NOOP("core", "All numbers are representable in float16, and the oracle's are not."))
+        return Text(
+            QT_TRANSLATE_NOOP("core", "All numbers are representable in float16, and the oracle's are not.")
+        )
     levels = len(np.unique(np.round(cached, 6)))
     if levels <= 256 < 4 * levels and levels < 0.5 * cached.size:
-        return Text(QT_TRANSLATE_NOOP("core", "There are only {levels} different numbers among {count}: a quantised cache."), {"levels": levels, "count": cached.size})
+        return Text(
+            QT_TRANSLATE_NOOP(
+                "core", "There are only {levels} different numbers among {count}: a quantised cache."
+            ),
+            {"levels": levels, "count": cached.size},
+        )
     return None  # fmt: skip
 
 
@@ -72,4 +86,8 @@ def _mostly_equal(cached: Rows, wanted: Rows) -> bool:
 
 
 def _is_only(cached: Rows, oracle: Rows, rounded: Callable[[Rows], Rows]) -> bool:
-    return np.array_equal(rounded(cached), cached) and not np.array_equal(rounded(oracle), oracle) and bool(cached.any())
+    return (
+        np.array_equal(rounded(cached), cached)
+        and not np.array_equal(rounded(oracle), oracle)
+        and bool(cached.any())
+    )

@@ -18,23 +18,56 @@ def broken_oracle(step: Compared) -> Iterator[Hypothesis]:
     if crop is not None or (not evidence.is_prefix_invariant and evidence.is_invariant_when_short):
         yield _overflow(step, crop)
     elif not evidence.is_prefix_invariant:
-        yield _broken(step, Text(QT_TRANSLATE_NOOP("core", "The oracle's logits of earlier tokens change when tokens are added, which a causal model's never do.")))
+        yield _broken(
+            step,
+            Text(
+                QT_TRANSLATE_NOOP(
+                    "core",
+                    "The oracle's logits of earlier tokens change when tokens are added, which a causal model's never do.",
+                )
+            ),
+        )
     else:
         yield from _sees_future(step)
 
 
 def _overflow(step: Compared, crop: int | None) -> Hypothesis:
     values: dict[str, str | int | float] = {"n_tokens": step.evidence.n_tokens, "kept": crop or 0}
-    sentence = Text(QT_TRANSLATE_NOOP("core", "The text of {n_tokens} tokens is longer than the model's context: recomputing it is no longer the same function as going on with the cache."), values)
-    facts = [Text(QT_TRANSLATE_NOOP("core", "For short texts the oracle's old rows stay when tokens are added; here they change."))]
+    sentence = Text(
+        QT_TRANSLATE_NOOP(
+            "core",
+            "The text of {n_tokens} tokens is longer than the model's context: recomputing it is no longer the same function as going on with the cache.",
+        ),
+        values,
+    )
+    facts = [
+        Text(
+            QT_TRANSLATE_NOOP(
+                "core", "For short texts the oracle's old rows stay when tokens are added; here they change."
+            )
+        )
+    ]
     if crop is not None:
-        facts = [Text(QT_TRANSLATE_NOOP("core", "The oracle computed only the last {kept} of {n_tokens} tokens."), values)]
-    return Hypothesis("context-overflow", sentence, tuple(facts), Place("oracle", float("inf")), None, step.slots.placements)
+        facts = [
+            Text(
+                QT_TRANSLATE_NOOP("core", "The oracle computed only the last {kept} of {n_tokens} tokens."),
+                values,
+            )
+        ]
+    return Hypothesis(
+        "context-overflow", sentence, tuple(facts), Place("oracle", float("inf")), None, step.slots.placements
+    )
 
 
 def _broken(step: Compared, evidence: Text) -> Hypothesis:
-    sentence = Text(QT_TRANSLATE_NOOP("core", "The lane without a cache is the wrong one, so the cached lane cannot be judged by it."))
-    return Hypothesis("oracle-broken", sentence, (evidence,), Place("oracle", float("inf")), None, step.slots.placements)
+    sentence = Text(
+        QT_TRANSLATE_NOOP(
+            "core", "The lane without a cache is the wrong one, so the cached lane cannot be judged by it."
+        )
+    )
+    return Hypothesis(
+        "oracle-broken", sentence, (evidence,), Place("oracle", float("inf")), None, step.slots.placements
+    )
 
 
 def _cropped(step: Compared) -> int | None:
@@ -48,7 +81,14 @@ def _sees_future(step: Compared) -> Iterator[Hypothesis]:
     for call in step.calls:
         future = call.seen_oracle & ~call.seen_cached & (np.arange(call.n_tokens) > call.query_token[:, None])
         if future.any():
-            one = _broken(step, Text(QT_TRANSLATE_NOOP("core", "In the oracle, tokens see the future: its attention lacks the causal mask.")))
+            one = _broken(
+                step,
+                Text(
+                    QT_TRANSLATE_NOOP(
+                        "core", "In the oracle, tokens see the future: its attention lacks the causal mask."
+                    )
+                ),
+            )
             place = place_of_query(call, "mask", future.any(-1), float(future.sum()))
             yield Hypothesis(one.cause, one.sentence, one.evidence, place, None, one.placements)
             return

@@ -21,7 +21,9 @@ def layers_where(calls: Iterable[ComparedCall], n_layers: int) -> tuple[int, ...
     return None if len(layers) == n_layers else layers
 
 
-def slots_repair(step: Compared, parts: tuple[Part, ...], chosen: Sequence[tuple[ComparedCall, Bools]]) -> Repair:
+def slots_repair(
+    step: Compared, parts: tuple[Part, ...], chosen: Sequence[tuple[ComparedCall, Bools]]
+) -> Repair:
     """Repair the chosen slots (B, S) of some calls; where the calls' slots are not the same, all that any has."""
     pairs: dict[tuple[int, int], None] = {}
     for _, mask in chosen:

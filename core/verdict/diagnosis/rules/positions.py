@@ -28,7 +28,9 @@ def told_wrong(step: Compared) -> Iterator[Hypothesis]:
     place = Place("position_ids", float(abs(told.gap[b, query])), None, b, token)
     values = {"cached": int(told.cached[b, query]), "oracle": int(told.oracle[b, query]), "token": token}
     sentence = Text(sentence_of(cause), values)
-    yield Hypothesis(cause, sentence, _evidence(step, told), place, Repair(("positions",)), step.slots.placements)
+    yield Hypothesis(
+        cause, sentence, _evidence(step, told), place, Repair(("positions",)), step.slots.placements
+    )
 
 
 def cause_of_gap(step: Compared, gap: Ids, cached: Ids) -> str:
@@ -64,23 +66,58 @@ def gap_texts(step: Compared, gap: Ids, cached: Ids, last: Ids | None) -> list[T
     wrong = np.unique(gap[gap != 0])
     found: list[Text] = []
     if len(wrong) == 1:
-        found.append(Text(QT_TRANSLATE_NOOP("core", "All wrong positions are off by {gap}."), {"gap": f"{int(wrong[0]):+d}"}))
+        found.append(
+            Text(
+                QT_TRANSLATE_NOOP("core", "All wrong positions are off by {gap}."),
+                {"gap": f"{int(wrong[0]):+d}"},
+            )
+        )
     first = step.evidence.first_q_len
     if len(wrong) == 1 and first > 1 and int(wrong[0]) == first - 1:
-        found.append(Text(QT_TRANSLATE_NOOP("core", "That is the length of the first call, {n_tokens}, less one: the offset was advanced by it twice."), {"n_tokens": first}))
+        found.append(
+            Text(
+                QT_TRANSLATE_NOOP(
+                    "core",
+                    "That is the length of the first call, {n_tokens}, less one: the offset was advanced by it twice.",
+                ),
+                {"n_tokens": first},
+            )
+        )
     if last is not None and bool((cached[:, -1] == last).all()):
-        found.append(Text(QT_TRANSLATE_NOOP("core", "The step before was told position {position} as well: the counter stands still."), {"position": int(last[0])}))
+        found.append(
+            Text(
+                QT_TRANSLATE_NOOP(
+                    "core", "The step before was told position {position} as well: the counter stands still."
+                ),
+                {"position": int(last[0])},
+            )
+        )
     pads = np.array(step.evidence.pads)
     rows = np.flatnonzero(gap.any(1))
-    if pads.any() and len(wrong) and all(abs(int(gap[b].max(initial=0, where=gap[b] != 0) or gap[b].min())) == pads[b] for b in rows):
-        found.append(Text(QT_TRANSLATE_NOOP("core", "The gap of each row is its number of pads; rows without pads are right.")))
+    if (
+        pads.any()
+        and len(wrong)
+        and all(abs(int(gap[b].max(initial=0, where=gap[b] != 0) or gap[b].min())) == pads[b] for b in rows)
+    ):
+        found.append(
+            Text(
+                QT_TRANSLATE_NOOP(
+                    "core", "The gap of each row is its number of pads; rows without pads are right."
+                )
+            )
+        )
     return found  # fmt: skip
 
 
 def _evidence(step: Compared, told: Told) -> tuple[Text, ...]:
     b = int(np.argwhere(told.gap)[0][0])
     shown = {"oracle": _shown(told.oracle[b]), "cached": _shown(told.cached[b])}
-    first = Text(QT_TRANSLATE_NOOP("core", "Position ids of this step: {oracle} in the oracle, {cached} in the cached lane."), shown)
+    first = Text(
+        QT_TRANSLATE_NOOP(
+            "core", "Position ids of this step: {oracle} in the oracle, {cached} in the cached lane."
+        ),
+        shown,
+    )
     return (first, *gap_texts(step, told.gap, told.cached, told.last))
 
 

@@ -13,7 +13,7 @@ from core.verdict.diagnosis.hypothesis import Hypothesis, Part, Repair
 from core.verdict.diagnosis.paired import Bools
 from core.verdict.diagnosis.rotation import Rotation, rotation_of
 from core.verdict.diagnosis.rules.parts import place_of_query, place_of_slot, slot_pairs
-from core.verdict.diagnosis.rules.positions import cause_of_gap, gap_texts, sentence_of
+from core.verdict.diagnosis.rules.positions import cause_of_gap, gap_texts
 from core.verdict.diagnosis.rules.told import Told, told_positions
 
 Ids = NDArray[np.int64]
@@ -94,7 +94,12 @@ def wrongly_rotated(step: Compared) -> Iterator[Hypothesis]:
         return
     told = told_positions(step.evidence)
     is_alike = np.array_equal(turned.q, turned.k_new)
-    if told is not None and is_alike and np.array_equal(np.where(told.is_token, turned.q, 0), told.gap) and not turned.k_old.any():
+    if (
+        told is not None
+        and is_alike
+        and np.array_equal(np.where(told.is_token, turned.q, 0), told.gap)
+        and not turned.k_old.any()
+    ):
         return  # it is rotated as it was told: the positions are the cause
     if turned.k_old.any() or not turned.q.any():
         yield _keys(step, turned)
@@ -122,16 +127,30 @@ def _both(step: Compared, turned: Turned, told: Told | None) -> Iterator[Hypothe
     wrong = turned.q != 0
     b, query = (int(at) for at in np.argwhere(wrong)[0])
     token = int(call.query_token[query])
-    values: dict[str, str | int | float] = {"token": token, "oracle": int(positions[b, query]), "cached": int(rotated[b, query])}
+    values: dict[str, str | int | float] = {
+        "token": token,
+        "oracle": int(positions[b, query]),
+        "cached": int(rotated[b, query]),
+    }
     place = place_of_query(call, "q", wrong, float(call.q_distance[wrong].max()))
     repair = Repair(("q", "k"), None, slot_pairs(call.is_new))
     evidence = (_rotation_text(turned), *gap_texts(step, turned.q, rotated, None))
     mismatch = Text(
-        QT_TRANSLATE_NOOP("core", "The rotation does not follow the position: token {token} stands at {oracle} and is rotated as {cached}."), values
+        QT_TRANSLATE_NOOP(
+            "core",
+            "The rotation does not follow the position: token {token} stands at {oracle} and is rotated as {cached}.",
+        ),
+        values,
     )
     if told is not None:
         at = {**values, "told": int(told.cached[b, query])}
-        mismatch = Text(QT_TRANSLATE_NOOP("core", "The rotation does not follow the position: token {token} is told {told} and is rotated as {cached}."), at)
+        mismatch = Text(
+            QT_TRANSLATE_NOOP(
+                "core",
+                "The rotation does not follow the position: token {token} is told {told} and is rotated as {cached}.",
+            ),
+            at,
+        )
         yield Hypothesis("rope-mismatch", mismatch, evidence, place, repair, step.slots.placements)
         return
     cause = cause_of_gap(step, turned.q, rotated)
@@ -151,7 +170,9 @@ _INFERRED = {
 def _is_replayed(step: Compared, turned: Turned) -> bool:
     """Whether the second call of a length is rotated as the first was: rotations remembered by length do so."""
     evidence = step.evidence
-    is_last = evidence.last_q_len == step.n_new and bool((turned.q[turned.call.is_query] == -step.n_new).all())
+    is_last = evidence.last_q_len == step.n_new and bool(
+        (turned.q[turned.call.is_query] == -step.n_new).all()
+    )
     return is_last and evidence.step_index == 2
 
 
@@ -165,17 +186,43 @@ def _keys(step: Compared, turned: Turned) -> Hypothesis:
         "token": int(call.slots.token[b, slot]), "oracle": int(position[b, slot]), "cached": int(rotated[b, slot]),
     }  # fmt: skip
     if (rotated[wrong] == 0).all() and wrong.sum() > 1:
-        sentence = Text(QT_TRANSLATE_NOOP("core", "Keys are cached before they are rotated, and read as they are: all are rotated as position 0."), values)
+        sentence = Text(
+            QT_TRANSLATE_NOOP(
+                "core",
+                "Keys are cached before they are rotated, and read as they are: all are rotated as position 0.",
+            ),
+            values,
+        )
     elif (rotated[wrong] == 2 * position[wrong]).all() and turned.k_old.any():
-        sentence = Text(QT_TRANSLATE_NOOP("core", "Cached keys are rotated twice: that of token {token} is turned as position {cached}, expected {oracle}."), values)
+        sentence = Text(
+            QT_TRANSLATE_NOOP(
+                "core",
+                "Cached keys are rotated twice: that of token {token} is turned as position {cached}, expected {oracle}.",
+            ),
+            values,
+        )
     elif not turned.k_old.any() and rotated[wrong].min() == 0:
-        sentence = Text(QT_TRANSLATE_NOOP("core", "The keys of this piece of text are rotated as if it stood alone: that of token {token} as position {cached}, expected {oracle}."), values)
+        sentence = Text(
+            QT_TRANSLATE_NOOP(
+                "core",
+                "The keys of this piece of text are rotated as if it stood alone: that of token {token} as position {cached}, expected {oracle}.",
+            ),
+            values,
+        )
     else:
-        sentence = Text(QT_TRANSLATE_NOOP("core", "Cached keys are not rotated as they were written: that of token {token} is turned as position {cached}, expected {oracle}."), values)
+        sentence = Text(
+            QT_TRANSLATE_NOOP(
+                "core",
+                "Cached keys are not rotated as they were written: that of token {token} is turned as position {cached}, expected {oracle}.",
+            ),
+            values,
+        )
     parts: tuple[Part, ...] = ("q", "k") if turned.q.any() else ("k",)
     repair = Repair(parts, None, slot_pairs(wrong))
     place = place_of_slot(call, "k", wrong)
-    return Hypothesis("rope-mismatch", sentence, (_rotation_text(turned),), place, repair, step.slots.placements)
+    return Hypothesis(
+        "rope-mismatch", sentence, (_rotation_text(turned),), place, repair, step.slots.placements
+    )
 
 
 def _one_of_them(step: Compared, turned: Turned) -> Hypothesis:
@@ -187,11 +234,21 @@ def _one_of_them(step: Compared, turned: Turned) -> Hypothesis:
     values: dict[str, str | int | float] = {
         "token": int(call.query_token[query]), "oracle": at, "q": at + int(turned.q[b, query]), "k": at + int(turned.k_new[b, query]),
     }  # fmt: skip
-    sentence = Text(QT_TRANSLATE_NOOP("core", "Queries and keys are not rotated alike: of token {token}, at position {oracle}, q is rotated as {q} and k as {k}."), values)
+    sentence = Text(
+        QT_TRANSLATE_NOOP(
+            "core",
+            "Queries and keys are not rotated alike: of token {token}, at position {oracle}, q is rotated as {q} and k as {k}.",
+        ),
+        values,
+    )
     parts: tuple[Part, ...] = tuple(name for name, shift in (("q", turned.q), ("k", turned.k)) if shift.any())  # type: ignore[misc]
     repair = Repair(parts, None, slot_pairs(turned.k != 0) if turned.k.any() else None)
-    place = place_of_query(call, parts[0], wrong, float(call.q_distance[wrong].max()) if turned.q.any() else 0.0)
-    return Hypothesis("rope-mismatch", sentence, (_rotation_text(turned),), place, repair, step.slots.placements)
+    place = place_of_query(
+        call, parts[0], wrong, float(call.q_distance[wrong].max()) if turned.q.any() else 0.0
+    )
+    return Hypothesis(
+        "rope-mismatch", sentence, (_rotation_text(turned),), place, repair, step.slots.placements
+    )
 
 
 def _true_positions(step: Compared) -> Ids:
@@ -201,8 +258,19 @@ def _true_positions(step: Compared) -> Ids:
 
 
 def _rotation_text(turned: Turned) -> Text:
-    values: dict[str, str | int | float] = {"layer": turned.call.layer, "q": _span(turned.q), "new": _span(turned.k_new), "old": _span(turned.k_old)}
-    return Text(QT_TRANSLATE_NOOP("core", "Values agree; solved from layer {layer}, queries are turned by {q} positions too far, new keys by {new}, older keys by {old}."), values)
+    values: dict[str, str | int | float] = {
+        "layer": turned.call.layer,
+        "q": _span(turned.q),
+        "new": _span(turned.k_new),
+        "old": _span(turned.k_old),
+    }
+    return Text(
+        QT_TRANSLATE_NOOP(
+            "core",
+            "Values agree; solved from layer {layer}, queries are turned by {q} positions too far, new keys by {new}, older keys by {old}.",
+        ),
+        values,
+    )
 
 
 def _span(shifts: Ids) -> str:

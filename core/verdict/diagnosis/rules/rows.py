@@ -9,7 +9,14 @@ from core.verdict.diagnosis.compared import Compared, ComparedCall
 from core.verdict.diagnosis.hypothesis import Hypothesis, Repair
 from core.verdict.diagnosis.paired import Bools
 from core.verdict.diagnosis.rules.masks import window_of
-from core.verdict.diagnosis.rules.parts import layers_where, listed, percent, place_of_slot, slot_pairs, slots_repair
+from core.verdict.diagnosis.rules.parts import (
+    layers_where,
+    listed,
+    percent,
+    place_of_slot,
+    slot_pairs,
+    slots_repair,
+)
 from core.verdict.diagnosis.slot_map import OWN_TEXT, State
 from core.verdict.locate import Place
 
@@ -34,7 +41,9 @@ def _is_of_other_text(chosen: Chosen) -> Bools:
     return np.logical_or.reduce([one for one in found if one.shape == shape])
 
 
-def _named(step: Compared, call: ComparedCall, mask: Bools, is_other: Bools) -> Iterator[tuple[str, Text, Bools]]:
+def _named(
+    step: Compared, call: ComparedCall, mask: Bools, is_other: Bools
+) -> Iterator[tuple[str, Text, Bools]]:
     """Yield (cause, sentence, slots), the kind that most of the rows are first."""
     state = call.slots.state
     kinds = {"tail": mask & _is_tail(call) & np.isin(state, (State.EMPTY, State.NOT_FINITE))}
@@ -80,34 +89,97 @@ def _sentence(step: Compared, slots: Bools, kind: str, text: str | None, count: 
     values: dict[str, str | int | float] = {"count": count, "slots": listed(np.flatnonzero(slots.any(0)))}
     is_draft = text == "draft" or (text is None and (step.evidence.before or "").startswith("crop"))
     if kind == "tail":
-        return Text(QT_TRANSLATE_NOOP("core", "Unused slots behind the text take part in attention: {count} slots ({slots}) that hold no token."), values)
+        return Text(
+            QT_TRANSLATE_NOOP(
+                "core",
+                "Unused slots behind the text take part in attention: {count} slots ({slots}) that hold no token.",
+            ),
+            values,
+        )
     if kind == "refed":
-        return Text(QT_TRANSLATE_NOOP("core", "Tokens were fed twice: {count} rows (slots {slots}) belong to tokens that the cache already holds."), values)
+        return Text(
+            QT_TRANSLATE_NOOP(
+                "core",
+                "Tokens were fed twice: {count} rows (slots {slots}) belong to tokens that the cache already holds.",
+            ),
+            values,
+        )
     if text == "before":
-        return Text(QT_TRANSLATE_NOOP("core", "The cache still holds rows of the run before: {count} rows (slots {slots})."), values)
+        return Text(
+            QT_TRANSLATE_NOOP(
+                "core", "The cache still holds rows of the run before: {count} rows (slots {slots})."
+            ),
+            values,
+        )
     if text == "beside":
-        return Text(QT_TRANSLATE_NOOP("core", "The cache holds rows of another run that is alive at the same time: {count} rows (slots {slots})."), values)
+        return Text(
+            QT_TRANSLATE_NOOP(
+                "core",
+                "The cache holds rows of another run that is alive at the same time: {count} rows (slots {slots}).",
+            ),
+            values,
+        )
     if is_draft:
-        return Text(QT_TRANSLATE_NOOP("core", "Rows of rejected draft tokens are still in the cache: {count} rows (slots {slots})."), values)
+        return Text(
+            QT_TRANSLATE_NOOP(
+                "core", "Rows of rejected draft tokens are still in the cache: {count} rows (slots {slots})."
+            ),
+            values,
+        )
     return Text(QT_TRANSLATE_NOOP("core", "The cache holds {count} rows (slots {slots}) that no token of this text explains: they were left over."), values)  # fmt: skip
 
 
 def _facts(step: Compared, chosen: Chosen) -> tuple[Text, ...]:
     call, mask = chosen[0]
     n_rows = int((call.slots.token >= 0).sum(-1).max() + mask.sum(-1).max())
-    facts = [Text(QT_TRANSLATE_NOOP("core", "Layer {layer} attends to {n_rows} rows; the text has {n_tokens} tokens."), {"layer": call.layer, "n_rows": n_rows, "n_tokens": step.evidence.n_tokens})]
+    facts = [
+        Text(
+            QT_TRANSLATE_NOOP(
+                "core", "Layer {layer} attends to {n_rows} rows; the text has {n_tokens} tokens."
+            ),
+            {"layer": call.layer, "n_rows": n_rows, "n_tokens": step.evidence.n_tokens},
+        )
+    ]
     if len(chosen) < len(step.calls):
-        facts.append(Text(QT_TRANSLATE_NOOP("core", "Only layers {layers} have rows too many."), {"layers": listed(one.layer for one, _ in chosen)}))
+        facts.append(
+            Text(
+                QT_TRANSLATE_NOOP("core", "Only layers {layers} have rows too many."),
+                {"layers": listed(one.layer for one, _ in chosen)},
+            )
+        )
     origin = call.slots.k_origin
     own = mask & (origin.text == OWN_TEXT)
     if own.any():
         b, slot = (int(at) for at in np.argwhere(own)[0])
-        facts.append(Text(QT_TRANSLATE_NOOP("core", "Slot {slot} equals the row of token {token}, which another slot holds as well."), {"slot": slot, "token": int(origin.token[b, slot])}))
-    if step.evidence.last is not None and (written := int((mask & (call.slots.kept < 0)).sum(-1).max())) > 0 and not (call.slots.state[mask] == State.EMPTY).all():
-        facts.append(Text(QT_TRANSLATE_NOOP("core", "{written} of them were written in this step, in which {q_len} tokens were fed."), {"written": written, "q_len": step.n_new}))
+        facts.append(
+            Text(
+                QT_TRANSLATE_NOOP(
+                    "core", "Slot {slot} equals the row of token {token}, which another slot holds as well."
+                ),
+                {"slot": slot, "token": int(origin.token[b, slot])},
+            )
+        )
+    if (
+        step.evidence.last is not None
+        and (written := int((mask & (call.slots.kept < 0)).sum(-1).max())) > 0
+        and not (call.slots.state[mask] == State.EMPTY).all()
+    ):
+        facts.append(
+            Text(
+                QT_TRANSLATE_NOOP(
+                    "core", "{written} of them were written in this step, in which {q_len} tokens were fed."
+                ),
+                {"written": written, "q_len": step.n_new},
+            )
+        )
     weights = call.pair.cached.weights[:, :, -call.pair.q_len :]
     share = float(np.nan_to_num(weights * mask[:, None, None]).sum(-1).max())
-    facts.append(Text(QT_TRANSLATE_NOOP("core", "Up to {share} of a head's attention goes to them."), {"share": percent(share)}))
+    facts.append(
+        Text(
+            QT_TRANSLATE_NOOP("core", "Up to {share} of a head's attention goes to them."),
+            {"share": percent(share)},
+        )
+    )
     return tuple(facts)  # fmt: skip
 
 
@@ -155,7 +227,14 @@ def rows_missing(step: Compared) -> Iterator[Hypothesis]:
         sentence = _lost_sentence(step, call, lost) if cause == "slot-lost" else Text(
             QT_TRANSLATE_NOOP("core", "The cached lane keeps fewer rows than the window: token {token}, the oldest that the oracle sees, is gone."), {"token": token},
         )  # fmt: skip
-        yield Hypothesis(cause, sentence, _lost_facts(step, call, lost), place, Repair(("add",), layers), step.slots.placements)
+        yield Hypothesis(
+            cause,
+            sentence,
+            _lost_facts(step, call, lost),
+            place,
+            Repair(("add",), layers),
+            step.slots.placements,
+        )
 
 
 def _is_oldest(call: ComparedCall, lost: Bools) -> bool:
@@ -169,22 +248,47 @@ def _lost_sentence(step: Compared, call: ComparedCall, lost: Bools) -> Text:
     tokens = np.flatnonzero(lost.any(0))
     values: dict[str, str | int | float] = {"tokens": listed(tokens)}
     if tokens[-1] >= step.new_tokens[0]:
-        return Text(QT_TRANSLATE_NOOP("core", "New tokens are not among the rows that attention reads: no slot holds token {tokens}."), values)
+        return Text(
+            QT_TRANSLATE_NOOP(
+                "core",
+                "New tokens are not among the rows that attention reads: no slot holds token {tokens}.",
+            ),
+            values,
+        )
     if _is_oldest(call, lost):
-        return Text(QT_TRANSLATE_NOOP("core", "Rows were evicted that are still to be seen: no slot holds token {tokens}."), values)
+        return Text(
+            QT_TRANSLATE_NOOP(
+                "core", "Rows were evicted that are still to be seen: no slot holds token {tokens}."
+            ),
+            values,
+        )
     if tokens[-1] == step.new_tokens[0] - 1:
-        return Text(QT_TRANSLATE_NOOP("core", "A new row was written over the one before it: no slot holds token {tokens}."), values)
+        return Text(
+            QT_TRANSLATE_NOOP(
+                "core", "A new row was written over the one before it: no slot holds token {tokens}."
+            ),
+            values,
+        )
     return Text(QT_TRANSLATE_NOOP("core", "Rows were overwritten or never kept: no slot holds token {tokens}."), values)  # fmt: skip
 
 
 def _lost_facts(step: Compared, call: ComparedCall, lost: Bools) -> tuple[Text, ...]:
     tokens = int(lost.any(0).sum())
-    facts = [Text(QT_TRANSLATE_NOOP("core", "Layer {layer} holds {n_rows} of {n_tokens} tokens."), {
-        "layer": call.layer, "n_rows": int(call.is_held[0].sum()), "n_tokens": step.evidence.n_tokens})]
+    facts = [
+        Text(
+            QT_TRANSLATE_NOOP("core", "Layer {layer} holds {n_rows} of {n_tokens} tokens."),
+            {"layer": call.layer, "n_rows": int(call.is_held[0].sum()), "n_tokens": step.evidence.n_tokens},
+        )
+    ]
     rows = np.argwhere(call.is_new)
     if len(rows) and step.evidence.last is not None and tokens == 1:
         b, slot = (int(at) for at in rows[0])
-        facts.append(Text(QT_TRANSLATE_NOOP("core", "Token {token} was written to slot {slot}."), {"token": int(call.slots.token[b, slot]), "slot": slot}))
+        facts.append(
+            Text(
+                QT_TRANSLATE_NOOP("core", "Token {token} was written to slot {slot}."),
+                {"token": int(call.slots.token[b, slot]), "slot": slot},
+            )
+        )
     return tuple(facts)  # fmt: skip
 
 
@@ -200,6 +304,18 @@ def rows_zero(step: Compared) -> Iterator[Hypothesis]:
             continue
         call, mask = chosen[0]
         values = {"tokens": listed(call.slots.token[mask]), "layers": listed(one.layer for one, _ in chosen)}
-        evidence = (Text(QT_TRANSLATE_NOOP("core", "Layers {layers} hold such rows at places that queries see."), values),)
+        evidence = (
+            Text(
+                QT_TRANSLATE_NOOP("core", "Layers {layers} hold such rows at places that queries see."),
+                values,
+            ),
+        )
         repair = slots_repair(step, ("k", "v"), chosen)
-        yield Hypothesis("slot-lost", Text(sentence, values), evidence, place_of_slot(call, "k", mask), repair, step.slots.placements)
+        yield Hypothesis(
+            "slot-lost",
+            Text(sentence, values),
+            evidence,
+            place_of_slot(call, "k", mask),
+            repair,
+            step.slots.placements,
+        )

@@ -150,12 +150,22 @@ def _wrong_scale(step: Compared, view: ScoreView, factor: float) -> Hypothesis:
         if abs(factor / known - 1) < 0.02:
             evidence.append(Text(template, {"root": f"{root:.4g}", "head_dim": head_dim}))
     place = _place(view)
-    return Hypothesis("scale-wrong", sentence, tuple(evidence), place, Repair(("scale",)), step.slots.placements)
+    return Hypothesis(
+        "scale-wrong", sentence, tuple(evidence), place, Repair(("scale",)), step.slots.placements
+    )
 
 
 def _wrong_bias(step: Compared, first: ScoreView, suspects: list[ScoreView]) -> Hypothesis:
-    sentence = Text(QT_TRANSLATE_NOOP("core", "What is added to q k (the position bias) is not that of this query's row."))
-    evidence = [Text(QT_TRANSLATE_NOOP("core", "q, k and the mask agree; the scores do not, and no factor explains it."))]
+    sentence = Text(
+        QT_TRANSLATE_NOOP("core", "What is added to q k (the position bias) is not that of this query's row.")
+    )
+    evidence = [
+        Text(
+            QT_TRANSLATE_NOOP(
+                "core", "q, k and the mask agree; the scores do not, and no factor explains it."
+            )
+        )
+    ]
     scale = own_scale(first)
     x = first.centred(first.call.by_token(products(first.call.pair.oracle), 0.0))
     bias_oracle, bias_cached = first.oracle - scale * x, first.cached - scale * first.products
@@ -169,7 +179,9 @@ def _wrong_bias(step: Compared, first: ScoreView, suspects: list[ScoreView]) -> 
         ))  # fmt: skip
     layers = layers_where((view.call for view in suspects), len(step.calls))
     repair = Repair(("bias",), None if len(suspects) > 1 else layers)
-    return Hypothesis("bias-wrong-row", sentence, tuple(evidence), _place(first), repair, step.slots.placements)
+    return Hypothesis(
+        "bias-wrong-row", sentence, tuple(evidence), _place(first), repair, step.slots.placements
+    )
 
 
 def _row_of_bias(view: ScoreView, oracle: Floats, cached: Floats) -> int | None:

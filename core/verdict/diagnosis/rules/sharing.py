@@ -18,17 +18,27 @@ MOST = 0.5  # share of the wrong rows that a sentence must explain
 
 def layers_mixed(step: Compared) -> Iterator[Hypothesis]:
     """Slots hold the right token's row of another layer."""
-    chosen = _explained(step, lambda call, origin: (origin.text == OWN_TEXT) & (origin.layer != call.layer) & (origin.token == call.slots.token))
+    chosen = _explained(
+        step,
+        lambda call, origin: (
+            (origin.text == OWN_TEXT) & (origin.layer != call.layer) & (origin.token == call.slots.token)
+        ),
+    )
     if not chosen:
         return
     call, mask = chosen[0]
     other = int(np.bincount(_any_origin(call.slots).layer[mask]).argmax())
     sentence = Text(
-        QT_TRANSLATE_NOOP("core", "Layers share one cache: the slots of layer {layer} hold the rows of layer {other}."), {"layer": call.layer, "other": other}
+        QT_TRANSLATE_NOOP(
+            "core", "Layers share one cache: the slots of layer {layer} hold the rows of layer {other}."
+        ),
+        {"layer": call.layer, "other": other},
     )
     facts = [*_counted(step, chosen), *_shared_storage(step)]
     repair = slots_repair(step, ("k", "v"), chosen)
-    yield Hypothesis("layer-aliased", sentence, tuple(facts), place_of_slot(call, "k", mask), repair, step.slots.placements)
+    yield Hypothesis(
+        "layer-aliased", sentence, tuple(facts), place_of_slot(call, "k", mask), repair, step.slots.placements
+    )
 
 
 def _shared_storage(step: Compared) -> list[Text]:
@@ -37,7 +47,10 @@ def _shared_storage(step: Compared) -> list[Text]:
     for layer, stored in enumerate(step.evidence.cached.stored):
         layers.setdefault(stored.storage, []).append(layer)
     shared = [one for one in layers.values() if len(one) > 1]
-    return [Text(QT_TRANSLATE_NOOP("core", "Layers {layers} lie in the same memory."), {"layers": listed(one)}) for one in shared]
+    return [
+        Text(QT_TRANSLATE_NOOP("core", "Layers {layers} lie in the same memory."), {"layers": listed(one)})
+        for one in shared
+    ]
 
 
 def batch_rows_mixed(step: Compared) -> Iterator[Hypothesis]:
@@ -46,15 +59,32 @@ def batch_rows_mixed(step: Compared) -> Iterator[Hypothesis]:
         return
     chosen = _explained(
         step,
-        lambda call, origin: (origin.text == OWN_TEXT) & (origin.batch_row != np.arange(step.evidence.batch)[:, None]) & (origin.batch_row >= 0) & (origin.layer == call.layer),
+        lambda call, origin: (
+            (origin.text == OWN_TEXT)
+            & (origin.batch_row != np.arange(step.evidence.batch)[:, None])
+            & (origin.batch_row >= 0)
+            & (origin.layer == call.layer)
+        ),
     )
     if chosen:
         call, mask = chosen[0]
         b = int(np.argwhere(mask)[0][0])
         other = int(np.bincount(_any_origin(call.slots).batch_row[b][mask[b]]).argmax())
-        sentence = Text(QT_TRANSLATE_NOOP("core", "Rows of the batch are mixed up: batch row {row} holds what belongs to row {other}."), {"row": b, "other": other})
+        sentence = Text(
+            QT_TRANSLATE_NOOP(
+                "core", "Rows of the batch are mixed up: batch row {row} holds what belongs to row {other}."
+            ),
+            {"row": b, "other": other},
+        )
         repair = slots_repair(step, ("k", "v"), chosen)
-        yield Hypothesis("row-mixed", sentence, _counted(step, chosen), place_of_slot(call, "k", mask), repair, step.slots.placements)
+        yield Hypothesis(
+            "row-mixed",
+            sentence,
+            _counted(step, chosen),
+            place_of_slot(call, "k", mask),
+            repair,
+            step.slots.placements,
+        )
     yield from _not_reordered(step)
 
 
@@ -85,7 +115,14 @@ def _not_reordered(step: Compared) -> Iterator[Hypothesis]:
         ("k",): Text(QT_TRANSLATE_NOOP("core", "Values were reordered with the beams and keys were not: batch row {row} still holds its own keys, expected those of row {wanted}."), values),
     }[tuple(found)]  # fmt: skip
     repair = slots_repair(step, tuple(found), stayed[found[0]])
-    yield Hypothesis("row-mixed", sentence, _counted(step, stayed[found[0]]), place_of_slot(call, found[0], mask), repair, step.slots.placements)
+    yield Hypothesis(
+        "row-mixed",
+        sentence,
+        _counted(step, stayed[found[0]]),
+        place_of_slot(call, found[0], mask),
+        repair,
+        step.slots.placements,
+    )
 
 
 def _as_it_was(now: np.ndarray, then: np.ndarray, order: list[int]) -> Bools:
@@ -120,7 +157,14 @@ def texts_mixed(step: Compared) -> Iterator[Hypothesis]:
         "draft": ("stale-rows", QT_TRANSLATE_NOOP("core", "The slots of tokens {tokens} still hold rows of rejected draft tokens.")),
     }[what]  # fmt: skip
     repair = slots_repair(step, ("k", "v"), chosen)
-    yield Hypothesis(cause, Text(template, values), _counted(step, chosen), place_of_slot(call, "k", mask), repair, step.slots.placements)
+    yield Hypothesis(
+        cause,
+        Text(template, values),
+        _counted(step, chosen),
+        place_of_slot(call, "k", mask),
+        repair,
+        step.slots.placements,
+    )
 
 
 def _explained(step: Compared, is_so: Callable[[ComparedCall, Origin], Bools]) -> Chosen:
@@ -139,7 +183,9 @@ def _explained(step: Compared, is_so: Callable[[ComparedCall, Origin], Bools]) -
 
 def _wrong_and(call: ComparedCall, is_so: Callable[[ComparedCall, Origin], Bools], name: str) -> Bools:
     distance, origin = (
-        (call.slots.k_distance, call.slots.k_origin) if name == "k" else (call.slots.v_distance, call.slots.v_origin)
+        (call.slots.k_distance, call.slots.k_origin)
+        if name == "k"
+        else (call.slots.v_distance, call.slots.v_origin)
     )
     return np.asarray((distance > call.tolerance) & is_so(call, origin))
 
@@ -148,7 +194,12 @@ def _any_origin(slots: LayerSlots) -> Origin:
     """Return where k was found, or else v."""
     k, v = slots.k_origin, slots.v_origin
     use_k = k.text >= 0
-    return Origin(*(np.where(use_k, a, b) for a, b in ((k.text, v.text), (k.layer, v.layer), (k.batch_row, v.batch_row), (k.token, v.token))))
+    return Origin(
+        *(
+            np.where(use_k, a, b)
+            for a, b in ((k.text, v.text), (k.layer, v.layer), (k.batch_row, v.batch_row), (k.token, v.token))
+        )
+    )
 
 
 def _counted(step: Compared, chosen: Chosen) -> tuple[Text, ...]:
@@ -157,4 +208,11 @@ def _counted(step: Compared, chosen: Chosen) -> tuple[Text, ...]:
     values: dict[str, str | int | float] = {
         "found": n_found, "wrong": n_wrong, "share": percent(n_found / max(1, n_wrong)), "layers": listed(call.layer for call, _ in chosen),
     }  # fmt: skip
-    return (Text(QT_TRANSLATE_NOOP("core", "{found} of {wrong} wrong rows ({share}) were found there, in layers {layers}."), values),)
+    return (
+        Text(
+            QT_TRANSLATE_NOOP(
+                "core", "{found} of {wrong} wrong rows ({share}) were found there, in layers {layers}."
+            ),
+            values,
+        ),
+    )

@@ -9,7 +9,9 @@ from core.verdict.diagnosis.hypothesis import Hypothesis
 from core.verdict.diagnosis.rules.unknown import first_module
 from core.verdict.locate import Place
 
-RECURRENT = re.compile(r"conv|ssm|mamba|rnn|gru|lstm|recurr|state|delta|linear_attn|retention|mixer|rwkv|time_mix", re.IGNORECASE)
+RECURRENT = re.compile(
+    r"conv|ssm|mamba|rnn|gru|lstm|recurr|state|delta|linear_attn|retention|mixer|rwkv|time_mix", re.IGNORECASE
+)
 
 
 def recurrent_state(step: Compared) -> Iterator[Hypothesis]:
@@ -28,4 +30,7 @@ def recurrent_state(step: Compared) -> Iterator[Hypothesis]:
 
 def _is_first(step: Compared) -> bool:
     """Whether the first attention call agrees in all that is its own."""
-    return not any(call.introduced.any() or call.hidden.any() or call.extra.any() or call.rows_too_many.any() for call in step.calls)
+    return not any(
+        call.introduced.any() or call.hidden.any() or call.extra.any() or call.rows_too_many.any()
+        for call in step.calls
+    )

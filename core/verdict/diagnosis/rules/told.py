@@ -49,9 +49,9 @@ def is_position_table(lane: Lane, evidence: Evidence, name: str) -> bool:
     ids = _as_rows(lane.embedded[name], evidence)
     if ids is None or np.array_equal(ids, evidence.text[:, -ids.shape[1] :]):
         return False
-    where = evidence.is_token()[:, -ids.shape[1] :].cumsum(1) + evidence.is_token()[:, : -ids.shape[1] or None].sum(
-        1, keepdims=True
-    ) * (ids.shape[1] < evidence.n_tokens)
+    where = evidence.is_token()[:, -ids.shape[1] :].cumsum(1) + evidence.is_token()[
+        :, : -ids.shape[1] or None
+    ].sum(1, keepdims=True) * (ids.shape[1] < evidence.n_tokens)
     shift = (ids - where)[evidence.is_token()[:, -ids.shape[1] :]]
     return bool(len(shift)) and bool((shift == shift[0]).all())
 

@@ -37,7 +37,9 @@ def _first(step: Compared, call: ComparedCall) -> Iterator[Hypothesis]:
             yield _hypothesis(step, place_of_slot(call, name, mask), slots_repair(step, part, chosen))
     queries = call.q_distance > call.tolerance
     if queries.any():
-        yield _hypothesis(step, place_of_query(call, "q", queries, float(call.q_distance.max())), Repair(("q",)))
+        yield _hypothesis(
+            step, place_of_query(call, "q", queries, float(call.q_distance.max())), Repair(("q",))
+        )
     masked = (call.hidden | call.extra).any(-1) | call.rows_too_many.any(-1, keepdims=True)
     if (masked & call.is_query).any():
         yield _hypothesis(step, place_of_query(call, "mask", masked & call.is_query, 1.0), Repair(("mask",)))
@@ -47,19 +49,31 @@ def _first(step: Compared, call: ComparedCall) -> Iterator[Hypothesis]:
         yield _hypothesis(step, place, Repair(("scores",)))
     if call.output_distance.max(initial=0.0) > SCORES_AGREE * call.tolerance:
         is_off = call.output_distance > SCORES_AGREE * call.tolerance
-        yield _hypothesis(step, place_of_query(call, "output", is_off, float(call.output_distance.max())), Repair(("output",)))
+        yield _hypothesis(
+            step,
+            place_of_query(call, "output", is_off, float(call.output_distance.max())),
+            Repair(("output",)),
+        )
 
 
 def _hypothesis(step: Compared, place: Place, repair: Repair) -> Hypothesis:
     values: dict[str, str | int | float] = {
         "layer": place.layer or 0, "tensor": place.tensor, "slot": place.slot or 0, "row": place.batch_row or 0,
     }  # fmt: skip
-    sentence = Text(QT_TRANSLATE_NOOP("core", "The cause is unknown; the lanes part in layer {layer}, {tensor}, token {slot} of batch row {row}."), values)
+    sentence = Text(
+        QT_TRANSLATE_NOOP(
+            "core",
+            "The cause is unknown; the lanes part in layer {layer}, {tensor}, token {slot} of batch row {row}.",
+        ),
+        values,
+    )
     return Hypothesis("unknown", sentence, (), place, repair, step.slots.placements)
 
 
 def _from_here(step: Compared, call: ComparedCall, repair: Repair) -> Hypothesis:
-    place = place_of_query(call, "output", np.ones_like(call.is_query), float(call.output_distance.max(initial=0.0)))
+    place = place_of_query(
+        call, "output", np.ones_like(call.is_query), float(call.output_distance.max(initial=0.0))
+    )
     return _hypothesis(step, place, repair)
 
 
@@ -68,12 +82,30 @@ def _outside(step: Compared) -> Hypothesis:
     name, difference = first_module(step)
     values: dict[str, str | int | float] = {"module": name}
     if name:
-        sentence = Text(QT_TRANSLATE_NOOP("core", "The cause is unknown; every attention call agrees, and the lanes part in the output of module {module}."), values)
+        sentence = Text(
+            QT_TRANSLATE_NOOP(
+                "core",
+                "The cause is unknown; every attention call agrees, and the lanes part in the output of module {module}.",
+            ),
+            values,
+        )
     elif step.calls:
-        sentence = Text(QT_TRANSLATE_NOOP("core", "The cause is unknown; every attention call agrees, so the lanes part outside of attention."))
+        sentence = Text(
+            QT_TRANSLATE_NOOP(
+                "core",
+                "The cause is unknown; every attention call agrees, so the lanes part outside of attention.",
+            )
+        )
     else:
-        sentence = Text(QT_TRANSLATE_NOOP("core", "The cause is unknown; the attention calls of the two lanes cannot be set side by side, so only the logits tell that they part."))
-    return Hypothesis("unknown", sentence, (), Place(name or "logits", difference), None, step.slots.placements)
+        sentence = Text(
+            QT_TRANSLATE_NOOP(
+                "core",
+                "The cause is unknown; the attention calls of the two lanes cannot be set side by side, so only the logits tell that they part.",
+            )
+        )
+    return Hypothesis(
+        "unknown", sentence, (), Place(name or "logits", difference), None, step.slots.placements
+    )
 
 
 def first_module(step: Compared) -> tuple[str, float]:

@@ -51,7 +51,9 @@ class WrongRows:
     def rest(self) -> float:
         """Return what one factor for all rows leaves over, of the rows' norm."""
         factor = float(np.median(self.factor))
-        left = np.sqrt(((self.cached - factor * self.oracle) ** 2).sum()) / max(float(np.sqrt((self.cached**2).sum())), 1e-30)
+        left = np.sqrt(((self.cached - factor * self.oracle) ** 2).sum()) / max(
+            float(np.sqrt((self.cached**2).sum())), 1e-30
+        )
         return float(left)
 
     @cached_property
@@ -60,7 +62,9 @@ class WrongRows:
         return float(np.mean((self.cached * self.oracle).sum(-1) / np.maximum(norms, 1e-30)))
 
 
-def wrong_rows(step: Compared, name: Part, states: tuple[State, ...] = (State.DIFFERENT, State.NEAR)) -> list[WrongRows]:
+def wrong_rows(
+    step: Compared, name: Part, states: tuple[State, ...] = (State.DIFFERENT, State.NEAR)
+) -> list[WrongRows]:
     """Return per call the rows of k or v that went wrong here."""
     found = []
     for call in step.calls:
@@ -79,7 +83,9 @@ def values_from_keys(step: Compared) -> Iterator[Hypothesis]:
         pair = rows.call.pair
         if pair.k_cached.shape == pair.v_cached.shape:
             keys = flat_rows(pair.k_cached)[rows.mask]
-            is_key = (np.sqrt(((rows.cached - keys) ** 2).mean(-1)) <= rows.call.tolerance * pair.k_scale) & keys.any(-1)
+            is_key = (
+                np.sqrt(((rows.cached - keys) ** 2).mean(-1)) <= rows.call.tolerance * pair.k_scale
+            ) & keys.any(-1)
             mask = rows.mask.copy()
             mask[rows.mask] = is_key
             if mask.any():
@@ -112,13 +118,29 @@ def scaled(step: Compared) -> Iterator[Hypothesis]:
         "tensors": ", ".join(name.upper() for name in parts),
         "factors": ", ".join(f"{float(np.median(rows.factor)):.4g}" for rows in known.values()),
     }  # fmt: skip
-    sentence = Text(QT_TRANSLATE_NOOP("core", "The cached rows of {tensors} are the oracle's times {factors}: a scale is missing or wrong."), values)
-    left = Text(QT_TRANSLATE_NOOP("core", "One factor for all rows explains them but for {rest} of their norm."), {"rest": f"{max(rows.rest for rows in known.values()):.1e}"})
+    sentence = Text(
+        QT_TRANSLATE_NOOP(
+            "core",
+            "The cached rows of {tensors} are the oracle's times {factors}: a scale is missing or wrong.",
+        ),
+        values,
+    )
+    left = Text(
+        QT_TRANSLATE_NOOP("core", "One factor for all rows explains them but for {rest} of their norm."),
+        {"rest": f"{max(rows.rest for rows in known.values()):.1e}"},
+    )
     more = [left, *_formats(first)]
     wrong_parts: tuple[Part, ...] = tuple(name for name in ("k", "v") if by_name[name])  # type: ignore[misc]
     repair = slots_repair(step, wrong_parts, chosen)
     cause = "scale-wrong" if is_scale else "value-degraded"
-    yield Hypothesis(cause, sentence, tuple(more), place_of_slot(first.call, first.name, first.mask), repair, step.slots.placements)
+    yield Hypothesis(
+        cause,
+        sentence,
+        tuple(more),
+        place_of_slot(first.call, first.name, first.mask),
+        repair,
+        step.slots.placements,
+    )
 
 
 def _is_scaled(rows: WrongRows, rest: float) -> bool:
@@ -135,19 +157,38 @@ def degraded(step: Compared) -> Iterator[Hypothesis]:
     chosen = [(rows.call, rows.mask) for found in by_name.values() for rows in found]
     parts = tuple(name for name in by_name if by_name[name])
     with np.errstate(invalid="ignore", over="ignore"):
-        error = float(np.sqrt(np.mean((first.cached - first.oracle) ** 2) / max(float(np.mean(first.oracle**2)), 1e-30)))
+        error = float(
+            np.sqrt(np.mean((first.cached - first.oracle) ** 2) / max(float(np.mean(first.oracle**2)), 1e-30))
+        )
     values: dict[str, str | int | float] = {"tensor": first.name.upper(), "error": f"{error:.2g}"}
-    sentence = Text(QT_TRANSLATE_NOOP("core", "Rows lose accuracy on their way through the cache: {tensor} comes back with a relative error of {error}."), values)
+    sentence = Text(
+        QT_TRANSLATE_NOOP(
+            "core",
+            "Rows lose accuracy on their way through the cache: {tensor} comes back with a relative error of {error}.",
+        ),
+        values,
+    )
     evidence = (*_formats(first), Text(
         QT_TRANSLATE_NOOP("core", "In layer {layer} the queries agree, so the rows had the right input when they were written."), {"layer": first.call.layer}),
     )  # fmt: skip
     repair = slots_repair(step, parts, chosen)
-    yield Hypothesis("value-degraded", sentence, evidence, place_of_slot(first.call, first.name, first.mask), repair, step.slots.placements)
+    yield Hypothesis(
+        "value-degraded",
+        sentence,
+        evidence,
+        place_of_slot(first.call, first.name, first.mask),
+        repair,
+        step.slots.placements,
+    )
 
 
 def _is_damaged(rows: WrongRows) -> bool:
     """Whether the rows are near the oracle's, alike, or the oracle's bits in another format."""
-    return bool((rows.call.slots.state[rows.mask] == State.NEAR).mean() > 0.5) or rows.cosine > ALIKE or bool(_formats(rows))
+    return (
+        bool((rows.call.slots.state[rows.mask] == State.NEAR).mean() > 0.5)
+        or rows.cosine > ALIKE
+        or bool(_formats(rows))
+    )
 
 
 def _formats(rows: WrongRows) -> list[Text]:
