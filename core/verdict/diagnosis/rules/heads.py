@@ -1,6 +1,7 @@
 """Heads and layout: the numbers are all there, and lie under another head or in another place."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from core.verdict.diagnosis.compared import Compared, ComparedCall
 from core.verdict.diagnosis.evidence import Floats
 from core.verdict.diagnosis.hypothesis import Hypothesis, Repair
 from core.verdict.diagnosis.paired import Bools
-from core.verdict.diagnosis.rules.parts import listed, percent, place_of_slot, slots_repair
+from core.verdict.diagnosis.rules.parts import layers_from, listed, percent, place_of_slot, slots_repair
 from core.verdict.diagnosis.rules.values import ALIKE, WrongRows
 from core.verdict.diagnosis.slot_map import State
 from core.verdict.diagnosis.slot_match import CHUNK
@@ -36,13 +37,15 @@ def head_map(step: Compared) -> Iterator[Hypothesis]:
             "head": head, "cached": int(cached[head]), "oracle": int(oracle[head]),
             "map": ", ".join(map(str, cached)), "wanted": ", ".join(map(str, oracle)),
         }  # fmt: skip
-        yield Hypothesis(
+        one = Hypothesis(
             "head-map-wrong",
             Text(QT_TRANSLATE_NOOP("core", "Query heads read the wrong kv heads: query head {head} reads kv head {cached}, expected {oracle}."), values),
             (Text(QT_TRANSLATE_NOOP("core", "The cached lane reads kv heads {map}; the oracle reads {wanted}."), values),
              Text(QT_TRANSLATE_NOOP("core", "Each head's rows agree with those of the kv head that it reads: only the order of the heads is wrong."))),
             place_of_slot(call, "k", mask), Repair(("heads",)), step.slots.placements,
         )  # fmt: skip
+        yield one
+        yield replace(one, repair=Repair(("k", "v"), layers_from(step, call.layer)))
         return
 
 

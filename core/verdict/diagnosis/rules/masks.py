@@ -44,7 +44,7 @@ def _named(step: Compared, call: ComparedCall) -> Iterator[tuple[str, Text, tupl
             hidden,
         )
     if future.any():
-        b, i, t = (int(at) for at in np.argwhere(future)[0])
+        _, i, t = (int(at) for at in np.argwhere(future)[0])
         yield (
             "mask-missing",
             Text(
@@ -148,7 +148,7 @@ def _is_past(call: ComparedCall, hidden: Bools) -> bool:
 
 
 def _farthest(call: ComparedCall, cells: Bools) -> dict[str, str | int | float]:
-    b, i, key = (int(at) for at in np.argwhere(cells)[0])
+    _, i, key = (int(at) for at in np.argwhere(cells)[0])
     query = int(call.query_token[i])
     return {"query": query, "key": key, "distance": query - key}
 

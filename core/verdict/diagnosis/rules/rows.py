@@ -1,12 +1,13 @@
 """Rows and slots: the cache holds rows that belong to no token of this text, or lacks some that do."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.verdict.diagnosis.compared import Compared, ComparedCall
-from core.verdict.diagnosis.hypothesis import Hypothesis, Repair
+from core.verdict.diagnosis.hypothesis import Hypothesis, Part, Repair
 from core.verdict.diagnosis.paired import Bools
 from core.verdict.diagnosis.rules.masks import window_of
 from core.verdict.diagnosis.rules.parts import (
@@ -17,6 +18,7 @@ from core.verdict.diagnosis.rules.parts import (
     slot_pairs,
     slots_repair,
 )
+from core.verdict.diagnosis.rules.told import told_positions
 from core.verdict.diagnosis.slot_map import OWN_TEXT, State
 from core.verdict.locate import Place
 
@@ -28,10 +30,18 @@ def rows_too_many(step: Compared) -> Iterator[Hypothesis]:
     chosen = [(call, call.rows_too_many) for call in step.calls if call.rows_too_many.any()]
     if not chosen:
         return
-    repair = slots_repair(step, ("drop",), chosen)
+    drop = slots_repair(step, ("drop",), chosen)
+    # rows too many also move what is counted by slots: bias, mask, and the positions of the new tokens
+    with_count = replace(drop, parts=("drop", "mask", "bias", *_positions(step)), layers=None)
     for cause, sentence, mask in _named(step, *chosen[0], _is_of_other_text(chosen)):
-        place = place_of_slot(chosen[0][0], "k", mask)
-        yield Hypothesis(cause, sentence, _facts(step, chosen), place, repair, step.slots.placements)
+        place, facts = place_of_slot(chosen[0][0], "k", mask), _facts(step, chosen)
+        for repair in (drop, with_count):
+            yield Hypothesis(cause, sentence, facts, place, repair, step.slots.placements)
+
+
+def _positions(step: Compared) -> tuple[Part, ...]:
+    told = told_positions(step.evidence)
+    return ("positions",) if told is not None and told.gap.any() else ()
 
 
 def _is_of_other_text(chosen: Chosen) -> Bools:
