@@ -26,6 +26,7 @@ from core.verdict.diagnosis.slot_match import (
 Ids = NDArray[np.int64]
 Rows = NDArray[np.float64]
 UNKNOWN = -1
+NOT_WANTED = -2
 OWN_TEXT = 0  # in Origin.text; the texts of evidence.others count from 1
 NEW_PRIOR, PLACE_PRIOR = 1.0, 0.5
 
@@ -190,13 +191,14 @@ class _Tracer:
     def _prior(self, n_slots: int, is_new_slot: Bools, is_new_token: Bools) -> Rows:
         n_tokens = len(is_new_token)
         place = np.arange(n_slots)[:, None] == np.arange(n_tokens)
-        return NEW_PRIOR * (is_new_slot[:, None] == is_new_token) + PLACE_PRIOR * place
+        return np.asarray(NEW_PRIOR * (is_new_slot[:, None] == is_new_token) + PLACE_PRIOR * place)
 
     def _pads(self, b: int) -> int:
         return int((~self.is_token[b]).sum())
 
     def _is_filled(self, group: list[int], b: int) -> Bools:
-        return np.logical_or.reduce([self.k[layer][b].any(-1) | self.v[layer][b].any(-1) for layer in group])
+        filled = [self.k[layer][b].any(-1) | self.v[layer][b].any(-1) for layer in group]
+        return np.asarray(np.logical_or.reduce(filled))
 
     def _stale(self, group: list[int], b: int, slots: list[int]) -> set[int]:
         """Return slots that hold what the oracle has for another text."""
@@ -214,8 +216,10 @@ class _Tracer:
                     theirs = one_per_kv_head(theirs, theirs)[0]
                     flat = flat_rows(theirs).reshape(-1, theirs.shape[1] * theirs.shape[3])
                     if flat.shape[-1] == rows[layer].shape[-1]:
-                        near = distances(rows[layer][b][slots], flat, scale) <= call.tolerance
-                        found |= {slot for slot, hit in zip(slots, near.any(-1), strict=True) if hit}
+                        nearest = distances(rows[layer][b][slots], flat, scale).min(-1, initial=np.inf)
+                        found |= {
+                            slot for slot, far in zip(slots, nearest, strict=True) if far <= call.tolerance
+                        }
         return found
 
     def _slots(self, layer: int, token: Ids, kept: Ids, pool: "_Pool") -> LayerSlots:
@@ -228,8 +232,8 @@ class _Tracer:
         v_distance[~is_placed] = np.inf
         is_pad = is_placed & ~self.is_token[rows, at]
         wanted = (np.maximum(k_distance, v_distance) > call.tolerance) & ~is_pad
-        k_origin = pool.origin("k", layer, self.k[layer], wanted, call)
-        v_origin = pool.origin("v", layer, self.v[layer], wanted, call)
+        k_origin = pool.origin("k", layer, self.k[layer], np.where(wanted, token, NOT_WANTED), call)
+        v_origin = pool.origin("v", layer, self.v[layer], np.where(wanted, token, NOT_WANTED), call)
         state = self._state(layer, token, is_pad, np.maximum(k_distance, v_distance), (k_origin, v_origin))
         missing = tuple(
             tuple(sorted(set(range(self._pads(b), self.evidence.n_tokens)) - set(token[b].tolist())))
@@ -279,10 +283,10 @@ class _Pool:
                     self.rows[name].append(rows.reshape(-1, rows.shape[-1]))
         self.labels = labels
 
-    def origin(self, name: str, layer: int, cached: Rows, wanted: Bools, call: PairedCall) -> Origin:
-        """Look the wanted rows (B, S) up: the same layer and batch row first, other layers and other texts last."""
-        found = np.full((4, *wanted.shape), UNKNOWN, dtype=np.int64)
-        places = np.argwhere(wanted & cached.any(-1))
+    def origin(self, name: str, layer: int, cached: Rows, token: Ids, call: PairedCall) -> Origin:
+        """Look rows up: those of the wanted token (B, S) first, then of the same batch row and layer, other texts last."""
+        found = np.full((4, *token.shape), UNKNOWN, dtype=np.int64)
+        places = np.argwhere((token > NOT_WANTED) & cached.any(-1))
         fitting = [
             index
             for index, rows in enumerate(self.rows[name])
@@ -295,7 +299,10 @@ class _Pool:
             for start in range(0, len(places), CHUNK):
                 part = places[start : start + CHUNK]
                 near = distances(cached[part[:, 0], part[:, 1]], rows, scale) <= call.tolerance
-                cost = (labels[:, 0] > 0) * 4 + (labels[:, 1] != layer) * 2 + (labels[:, 2] != part[:, :1])
+                cost = (
+                    (labels[:, 0] > 0) * 8 + (labels[:, 1] != layer) * 4 + (labels[:, 2] != part[:, :1]) * 2
+                )
+                cost = cost + (labels[:, 3] != token[part[:, 0], part[:, 1]][:, None])
                 best = np.where(near, cost, 99).argmin(-1)
                 hit = near.any(-1)
                 found[:, part[hit, 0], part[hit, 1]] = labels[best[hit]].T

@@ -20,12 +20,12 @@ def flat_rows(x: Floats) -> NDArray[np.float64]:
 
 def distances(rows: NDArray[np.float64], others: NDArray[np.float64], scale: float) -> Distances:
     """Return the rms difference of every row (n, D) from every other (m, D), divided by `scale`; inf where not finite."""
-    is_bad = ~np.isfinite(rows).all(-1), ~np.isfinite(others).all(-1)
-    rows, others = (np.where(bad[:, None], 0.0, x) for bad, x in zip(is_bad, (rows, others), strict=True))
+    bad_rows, bad_others = (np.asarray(~np.isfinite(x).all(-1)) for x in (rows, others))
+    rows, others = np.where(bad_rows[:, None], 0.0, rows), np.where(bad_others[:, None], 0.0, others)
     squares = (rows**2).sum(-1)[:, None] + (others**2).sum(-1)[None] - 2 * rows @ others.T
     found = np.sqrt(np.maximum(squares, 0) / max(1, rows.shape[-1])) / scale
-    found[is_bad[0]] = np.inf
-    found[:, is_bad[1]] = np.inf
+    found[bad_rows] = np.inf
+    found[:, bad_others] = np.inf
     return np.asarray(found)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.text import QT_TRANSLATE_NOOP, Text
+from core.text import QT_TRANSLATE_NOOP, Text, Values
 from core.verdict.diagnosis.compared import Compared, ComparedCall
 from core.verdict.diagnosis.evidence import Floats
 from core.verdict.diagnosis.hypothesis import Hypothesis, Repair
@@ -33,7 +33,7 @@ def head_map(step: Compared) -> Iterator[Hypothesis]:
             continue
         head = int(np.flatnonzero(cached != oracle)[0])
         mask = call.introduced
-        values: dict[str, str | int | float] = {
+        values: Values = {
             "head": head, "cached": int(cached[head]), "oracle": int(oracle[head]),
             "map": ", ".join(map(str, cached)), "wanted": ", ".join(map(str, oracle)),
         }  # fmt: skip
@@ -105,7 +105,7 @@ _DISPLACED = (
 
 def _hypothesis(step: Compared, chosen: list[tuple[ComparedCall, Bools]], evidence: Text) -> Hypothesis:
     call, mask = chosen[0]
-    values: dict[str, str | int | float] = {"layers": listed(one.layer for one, _ in chosen)}
+    values: Values = {"layers": listed(one.layer for one, _ in chosen)}
     sentence = Text(
         QT_TRANSLATE_NOOP(
             "core",

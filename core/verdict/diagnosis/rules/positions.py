@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from core.text import QT_TRANSLATE_NOOP, Text
+from core.text import QT_TRANSLATE_NOOP, Text, Values
 from core.verdict.diagnosis.compared import Compared
 from core.verdict.diagnosis.hypothesis import Hypothesis, Repair
 from core.verdict.diagnosis.rules.scores import scores_agree
@@ -26,7 +26,11 @@ def told_wrong(step: Compared) -> Iterator[Hypothesis]:
     b, query = (int(at) for at in np.argwhere(told.gap)[0])
     token = int(step.new_tokens[query])
     place = Place("position_ids", float(abs(told.gap[b, query])), None, b, token)
-    values = {"cached": int(told.cached[b, query]), "oracle": int(told.oracle[b, query]), "token": token}
+    values: Values = {
+        "cached": int(told.cached[b, query]),
+        "oracle": int(told.oracle[b, query]),
+        "token": token,
+    }
     sentence = Text(sentence_of(cause), values)
     yield Hypothesis(
         cause, sentence, _evidence(step, told), place, Repair(("positions",)), step.slots.placements
@@ -39,7 +43,7 @@ def cause_of_gap(step: Compared, gap: Ids, cached: Ids) -> str:
     Only rows with pads: pads are counted. A call that starts at 0: reset. Everything else drifts.
     """
     pads = np.array(step.evidence.pads)
-    is_wrong = gap.any(1)
+    is_wrong = np.asarray(gap.any(1))
     if pads.any() and not is_wrong[pads == 0].any():
         return "pad-positions"
     if step.evidence.last is None:
@@ -111,7 +115,7 @@ def gap_texts(step: Compared, gap: Ids, cached: Ids, last: Ids | None) -> list[T
 
 def _evidence(step: Compared, told: Told) -> tuple[Text, ...]:
     b = int(np.argwhere(told.gap)[0][0])
-    shown = {"oracle": _shown(told.oracle[b]), "cached": _shown(told.cached[b])}
+    shown: Values = {"oracle": _shown(told.oracle[b]), "cached": _shown(told.cached[b])}
     first = Text(
         QT_TRANSLATE_NOOP(
             "core", "Position ids of this step: {oracle} in the oracle, {cached} in the cached lane."

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from core.text import QT_TRANSLATE_NOOP, Text
+from core.text import QT_TRANSLATE_NOOP, Text, Values
 from core.verdict.diagnosis.compared import Compared, ComparedCall
 from core.verdict.diagnosis.hypothesis import Hypothesis, Part, Repair
 from core.verdict.diagnosis.paired import Bools
@@ -127,7 +127,7 @@ def _both(step: Compared, turned: Turned, told: Told | None) -> Iterator[Hypothe
     wrong = turned.q != 0
     b, query = (int(at) for at in np.argwhere(wrong)[0])
     token = int(call.query_token[query])
-    values: dict[str, str | int | float] = {
+    values: Values = {
         "token": token,
         "oracle": int(positions[b, query]),
         "cached": int(rotated[b, query]),
@@ -182,7 +182,7 @@ def _keys(step: Compared, turned: Turned) -> Hypothesis:
     position = np.where(call.slots.token >= 0, call.slots.token - pads, 0)
     rotated = position + turned.k
     b, slot = (int(at) for at in np.argwhere(wrong)[0])
-    values: dict[str, str | int | float] = {
+    values: Values = {
         "token": int(call.slots.token[b, slot]), "oracle": int(position[b, slot]), "cached": int(rotated[b, slot]),
     }  # fmt: skip
     if (rotated[wrong] == 0).all() and wrong.sum() > 1:
@@ -231,7 +231,7 @@ def _one_of_them(step: Compared, turned: Turned) -> Hypothesis:
     wrong = turned.q != turned.k_new
     b, query = (int(at) for at in np.argwhere(wrong)[0])
     at = int(positions[b, query])
-    values: dict[str, str | int | float] = {
+    values: Values = {
         "token": int(call.query_token[query]), "oracle": at, "q": at + int(turned.q[b, query]), "k": at + int(turned.k_new[b, query]),
     }  # fmt: skip
     sentence = Text(
@@ -254,11 +254,11 @@ def _one_of_them(step: Compared, turned: Turned) -> Hypothesis:
 def _true_positions(step: Compared) -> Ids:
     """(B, Q): where the step's tokens stand in their own text."""
     pads = np.array(step.evidence.pads)[:, None]
-    return step.calls[0].query_token[None] - pads
+    return np.asarray(step.calls[0].query_token[None] - pads)
 
 
 def _rotation_text(turned: Turned) -> Text:
-    values: dict[str, str | int | float] = {
+    values: Values = {
         "layer": turned.call.layer,
         "q": _span(turned.q),
         "new": _span(turned.k_new),

@@ -1,11 +1,10 @@
 """Rows and slots: the cache holds rows that belong to no token of this text, or lacks some that do."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from core.text import QT_TRANSLATE_NOOP, Text
+from core.text import QT_TRANSLATE_NOOP, Text, Values
 from core.verdict.diagnosis.compared import Compared, ComparedCall
 from core.verdict.diagnosis.hypothesis import Hypothesis, Part, Repair
 from core.verdict.diagnosis.paired import Bools
@@ -31,24 +30,32 @@ def rows_too_many(step: Compared) -> Iterator[Hypothesis]:
     if not chosen:
         return
     drop = slots_repair(step, ("drop",), chosen)
-    # rows too many also move what is counted by slots: bias, mask, and the positions of the new tokens
-    with_count = replace(drop, parts=("drop", "mask", "bias", *_positions(step)), layers=None)
+    for_count = counted_by_slot(step, step.calls)
     for cause, sentence, mask in _named(step, *chosen[0], _is_of_other_text(chosen)):
         place, facts = place_of_slot(chosen[0][0], "k", mask), _facts(step, chosen)
-        for repair in (drop, with_count):
+        for repair in (drop, for_count):
             yield Hypothesis(cause, sentence, facts, place, repair, step.slots.placements)
 
 
-def _positions(step: Compared) -> tuple[Part, ...]:
+def counted_by_slot(step: Compared, calls: Sequence[ComparedCall]) -> Repair:
+    """Repair all that a wrong number of rows upsets: rows without a place are hidden, tokens without a slot are added.
+
+    Bias, mask, and the positions of new tokens are often counted by slots, so they are the oracle's.
+    """
+    parts: list[Part] = ["mask", "bias", "scale"]
     told = told_positions(step.evidence)
-    return ("positions",) if told is not None and told.gap.any() else ()
+    if told is not None and told.gap.any():
+        parts.append("positions")
+    if any(call.lost.any() for call in calls):
+        parts.append("add")
+    return Repair(tuple(parts))
 
 
 def _is_of_other_text(chosen: Chosen) -> Bools:
     """(B, S): slots that some layer finds in another text; the first layer's rows may know the token id alone."""
     shape = chosen[0][1].shape
     found = [np.maximum(call.slots.k_origin.text, call.slots.v_origin.text) > OWN_TEXT for call, _ in chosen]
-    return np.logical_or.reduce([one for one in found if one.shape == shape])
+    return np.asarray(np.logical_or.reduce([one for one in found if one.shape == shape]))
 
 
 def _named(
@@ -96,7 +103,7 @@ def _text_of(step: Compared, slots: Bools) -> str | None:
 
 
 def _sentence(step: Compared, slots: Bools, kind: str, text: str | None, count: int) -> Text:
-    values: dict[str, str | int | float] = {"count": count, "slots": listed(np.flatnonzero(slots.any(0)))}
+    values: Values = {"count": count, "slots": listed(np.flatnonzero(slots.any(0)))}
     is_draft = text == "draft" or (text is None and (step.evidence.before or "").startswith("crop"))
     if kind == "tail":
         return Text(
@@ -205,7 +212,7 @@ def not_finite_tail(step: Compared) -> Iterator[Hypothesis]:
     for call in step.calls:
         hidden = (call.slots.state == State.NOT_FINITE) & (call.slots.token < 0)
         if hidden.any():
-            values = {"layer": call.layer, "slots": listed(np.flatnonzero(hidden.any(0)))}
+            values: Values = {"layer": call.layer, "slots": listed(np.flatnonzero(hidden.any(0)))}
             yield Hypothesis(
                 "tail-unmasked",
                 Text(QT_TRANSLATE_NOOP("core", "Unused slots hold numbers that are not finite, and reach the output although their weight is 0: 0 * NaN is NaN."), values),
@@ -237,14 +244,9 @@ def rows_missing(step: Compared) -> Iterator[Hypothesis]:
         sentence = _lost_sentence(step, call, lost) if cause == "slot-lost" else Text(
             QT_TRANSLATE_NOOP("core", "The cached lane keeps fewer rows than the window: token {token}, the oldest that the oracle sees, is gone."), {"token": token},
         )  # fmt: skip
-        yield Hypothesis(
-            cause,
-            sentence,
-            _lost_facts(step, call, lost),
-            place,
-            Repair(("add",), layers),
-            step.slots.placements,
-        )
+        facts = _lost_facts(step, call, lost)
+        for repair in (Repair(("add",), layers), counted_by_slot(step, suspects)):
+            yield Hypothesis(cause, sentence, facts, place, repair, step.slots.placements)
 
 
 def _is_oldest(call: ComparedCall, lost: Bools) -> bool:
@@ -256,7 +258,7 @@ def _is_oldest(call: ComparedCall, lost: Bools) -> bool:
 
 def _lost_sentence(step: Compared, call: ComparedCall, lost: Bools) -> Text:
     tokens = np.flatnonzero(lost.any(0))
-    values: dict[str, str | int | float] = {"tokens": listed(tokens)}
+    values: Values = {"tokens": listed(tokens)}
     if tokens[-1] >= step.new_tokens[0]:
         return Text(
             QT_TRANSLATE_NOOP(
@@ -313,7 +315,10 @@ def rows_zero(step: Compared) -> Iterator[Hypothesis]:
         if not chosen:
             continue
         call, mask = chosen[0]
-        values = {"tokens": listed(call.slots.token[mask]), "layers": listed(one.layer for one, _ in chosen)}
+        values: Values = {
+            "tokens": listed(call.slots.token[mask]),
+            "layers": listed(one.layer for one, _ in chosen),
+        }
         evidence = (
             Text(
                 QT_TRANSLATE_NOOP("core", "Layers {layers} hold such rows at places that queries see."),

@@ -89,6 +89,8 @@ def wrong_scores(step: Compared) -> Iterator[Hypothesis]:
     factor = _factor(first)
     one = _wrong_bias(step, first) if factor is None else _wrong_scale(step, first, factor)
     yield one
+    if factor is None:  # a bias blurs the fit of the factor where attention is written by hand
+        yield replace(one, repair=Repair(("bias", "scale"), layers_from(step, first.call.layer)))
     # where scores are bent before the softmax (a soft cap), they cannot be taken apart
     yield replace(one, repair=Repair(("scores",), layers_from(step, first.call.layer)))
 
