@@ -166,12 +166,12 @@ class _Tracer:
                 call.tolerance,
             )
         weights[:, :pads] = 0
-        weights = credible(weights, len(group))
         is_filled = self._is_filled(group, b)
         is_new_token = np.arange(n_tokens) >= n_tokens - self.evidence.q_len
-        is_new_slot = (kept < 0) & is_filled
+        is_new_slot = (kept < 0) & is_filled & (self.evidence.last is not None)
+        weights = credible(weights, len(group), is_new_slot[:, None] & is_new_token)
         found: dict[int, int] = {}
-        if self.evidence.last is not None and is_new_slot.sum() == self.evidence.q_len:
+        if is_new_slot.sum() == self.evidence.q_len:
             found = _new_in_new(weights, is_new_slot, is_new_token)
             weights = np.where(is_new_slot[:, None] | is_new_token[None], 0, weights)
         found |= assigned(weights, self._prior(n_slots, is_new_slot, is_new_token))
@@ -182,6 +182,11 @@ class _Tracer:
             missing
         ):  # there are rows too many, so one that equals a row that has its slot is one of them
             free = [slot for slot in free if not weights[slot].any()]
+            found |= _newest_last(
+                [slot for slot in free if is_new_slot[slot]], missing, n_tokens - self.evidence.q_len
+            )
+            free = [slot for slot in free if slot not in found]
+            missing = [token for token in missing if token not in set(found.values())]
         found |= in_order(free, self._stale(group, b, free), missing, ~is_filled)
         placed = np.full(n_slots, NO_PLACE, dtype=np.int64)
         for slot, token in (pad_slots | found).items():
@@ -334,6 +339,12 @@ def _pad_slots(found: dict[int, int], pads: int, n_slots: int, n_tokens: int) ->
     if first is None or first > pads or any(slot < first for slot in found):
         first = pads if n_slots >= n_tokens else 0
     return {slot: pads - first + slot for slot in range(first) if slot not in found}
+
+
+def _newest_last(new_slots: list[int], missing: list[int], first_new: int) -> dict[int, int]:
+    """Where more rows were written than tokens fed, the new tokens are the last of them: the others came before."""
+    new = [token for token in missing if token >= first_new]
+    return dict(zip(new_slots[-len(new) :], new, strict=True)) if 0 < len(new) < len(new_slots) else {}
 
 
 def _new_in_new(weights: Rows, is_new_slot: Bools, is_new_token: Bools) -> dict[int, int]:

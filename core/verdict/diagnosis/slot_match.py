@@ -51,13 +51,13 @@ def votes(k: Distances, v: Distances, tolerance: float) -> NDArray[np.float64]:
     return np.asarray(found / np.maximum(1, (found > 0).sum(-1, keepdims=True)))
 
 
-def credible(weights: NDArray[np.float64], n_layers: int) -> NDArray[np.float64]:
-    """Keep votes for a token out of its usual slot only where more than one layer gives them.
+def credible(weights: NDArray[np.float64], n_layers: int, usual: Bools) -> NDArray[np.float64]:
+    """Keep votes for a token out of its usual slots (S, T) only where more than one layer gives them.
 
     The first layer's rows may know the token id alone, so equal tokens look alike there.
     """
     n_slots, n_tokens = weights.shape
-    usual = np.arange(n_slots)[:, None] + min(0, n_slots - n_tokens) * -1 == np.arange(n_tokens)
+    usual = usual | (np.arange(n_slots)[:, None] + max(0, n_tokens - n_slots) == np.arange(n_tokens))
     least = max(1.0, MOST_LAYERS * n_layers) if n_layers > 1 else MOST_LAYERS
     return np.where(usual | (weights > least + 1e-9), weights, 0.0)
 
