@@ -61,6 +61,10 @@ def _dispatch(argv: list[str]) -> int:
             from core.cli.faults import faults
 
             return faults(args)
+        case "selftest":
+            from core.cli.selftest import selftest
+
+            return selftest(args)
         case _:
             return _screenshot(args)
 

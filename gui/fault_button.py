@@ -1,45 +1,12 @@
-"""Planting a fault: one menu, shown by the menu bar and by a button that turns into a red pill."""
+"""The button that opens the menu of faults, and turns into a red pill where one is planted."""
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
-from core.catalog import FAULTS
+from core.catalog import FAULT_IDS, fault_info
+from core.engine.messages import RunSpec
+from gui.fault_menu import FaultMenu
 from gui.i18n import show_text
 from gui.icons import set_icon
-
-
-class FaultMenu(QMenu):
-    """No fault, or one of the catalogue."""
-
-    chosen = Signal(str)  # a fault's id; empty = none
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setToolTipsVisible(True)
-        self._group = QActionGroup(self)
-        self._none = self._add("")
-        self.addSeparator()
-        self._faults = {fault.id: self._add(fault.id) for fault in FAULTS}
-        self.retranslate()
-
-    def show_fault(self, fault_id: str) -> None:
-        self._faults.get(fault_id, self._none).setChecked(True)
-
-    def retranslate(self) -> None:
-        self._none.setText(self.tr("No fault"))
-        for fault in FAULTS:
-            action = self._faults[fault.id]
-            action.setText(f"{fault.id}   {show_text(fault.title)}".replace("&", "&&"))
-            action.setToolTip(show_text(fault.how))
-
-    def _add(self, fault_id: str) -> QAction:
-        action = self.addAction("")
-        action.setCheckable(True)
-        action.setObjectName(f"fault-{fault_id or 'none'}")
-        self._group.addAction(action)
-        action.triggered.connect(lambda: self.chosen.emit(fault_id))
-        return action
 
 
 class FaultButton(QWidget):
@@ -48,7 +15,7 @@ class FaultButton(QWidget):
     def __init__(self, menu: FaultMenu) -> None:
         super().__init__()
         self._menu = menu
-        self._fault = ""
+        self._faults: tuple[str, ...] = ()
         self._is_brief = False
         self._button = QToolButton()
         self._button.setMenu(menu)
@@ -56,19 +23,20 @@ class FaultButton(QWidget):
         self._remove = QToolButton()
         self._remove.setObjectName("unplant")
         self._remove.setProperty("kind", "danger")
-        self._remove.clicked.connect(lambda: menu.chosen.emit(""))
+        self._remove.clicked.connect(lambda: menu.chosen.emit(()))
         set_icon(self._remove, "close", "bad")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._button)
         layout.addWidget(self._remove)
-        self.show_faults(())
+        self.show_spec(RunSpec())
 
-    def show_faults(self, faults: tuple[str, ...]) -> None:
-        self._fault = ", ".join(faults)
-        self._menu.show_fault(faults[0] if faults else "")
-        is_planted = bool(faults)
+    def show_spec(self, spec: RunSpec) -> None:
+        """Show what a run has planted."""
+        self._faults = spec.faults
+        self._menu.show_spec(spec)
+        is_planted = bool(spec.faults)
         self._button.setObjectName("planted" if is_planted else "")
         self._button.setProperty("kind", "danger" if is_planted else "")
         self._remove.setVisible(is_planted)
@@ -93,15 +61,27 @@ class FaultButton(QWidget):
         return self._button.sizeHint().width() + remove
 
     def retranslate(self) -> None:
-        planted = self.tr("{fault} planted").format(fault=self._fault)
-        none = self.tr("Plant a fault")
-        if self._is_brief:
-            self._button.setText(self._fault or self.tr("Fault"))
-        else:
-            self._button.setText(planted if self._fault else none)
-        self._button.setAccessibleName(planted if self._fault else none)
-        can = self.tr("Plant a fault in how the cached lane uses its cache")
-        cannot = self.tr("Faults can be planted in the built-in models only")
-        self._button.setToolTip(can if self._button.isEnabled() else cannot)
-        self._remove.setAccessibleName(self.tr("Take the fault out"))
-        self._remove.setToolTip(self.tr("Take the fault out"))
+        text = self._text()
+        self._button.setText(text)
+        self._button.setAccessibleName(text)
+        self._button.setToolTip(self._tip())
+        self._remove.setAccessibleName(self._remove_text())
+        self._remove.setToolTip(self._remove_text())
+
+    def _text(self) -> str:
+        if not self._faults:
+            return self.tr("Fault") if self._is_brief else self.tr("Plant a fault")
+        first, n_more = self._faults[0], len(self._faults) - 1
+        name = f"{first} +{n_more}" if n_more else first
+        return name if self._is_brief else self.tr("{fault} planted").format(fault=name)
+
+    def _tip(self) -> str:
+        if not self._button.isEnabled():
+            return self.tr("Faults can be planted in the built-in models only")
+        if not self._faults:
+            return self.tr("Plant a fault in how the cached lane uses its cache")
+        known = [fault for fault in self._faults if fault in FAULT_IDS]
+        return "\n".join(f"{fault}: {show_text(fault_info(fault).title)}" for fault in known)
+
+    def _remove_text(self) -> str:
+        return self.tr("Take the fault out") if len(self._faults) < 2 else self.tr("Take all faults out")

@@ -14,7 +14,7 @@ from gui.actions import Actions, Situation
 from gui.app_state import AppState
 from gui.commands import Commands
 from gui.consent import Consent
-from gui.fault_button import FaultMenu
+from gui.fault_menu import FaultMenu
 from gui.i18n import show_text
 from gui.icons import app_icon
 from gui.key_guard import KeyGuard

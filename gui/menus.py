@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu, QMenuBar
 
 from gui.actions import Actions
-from gui.fault_button import FaultMenu
+from gui.fault_menu import FaultMenu
 
 SEPARATOR = ""
 FILE = ("open", "open_folder", "recent", "save", "picture", SEPARATOR, "trusted", SEPARATOR, "quit")

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 from core.catalog import DEFAULT_IDS, DEFAULT_PROMPT, HF_PREFIX, LAYOUTS, MODELS, SCENARIOS
 from core.engine.messages import RunSpec
 from core.views.numbers import scientific
-from gui.fault_button import FaultButton, FaultMenu
+from gui.fault_button import FaultButton
+from gui.fault_menu import FaultMenu
 from gui.field import Choice, Field, show_in_combo, spin
 from gui.recorded_spec import NO_TARGET
 from gui.targets import is_builtin, layouts_of, shown_name, with_target
@@ -87,7 +88,7 @@ class RunBar(QWidget):
         self.layout_box.activated.connect(lambda: self._edit(layout=self.layout_box.currentText()))
         self.scenario.activated.connect(self._on_scenario_chosen)
         self.prompt.editingFinished.connect(self._on_prompt_finished)
-        fault_menu.chosen.connect(lambda fault: self._edit(faults=(fault,) if fault else ()))
+        fault_menu.chosen.connect(lambda faults: self._edit(faults=faults))
         self.steps.valueChanged.connect(self._settle.start)
         self._settle.timeout.connect(lambda: self._edit(steps=self.steps.value()))
         self.tolerance.editingFinished.connect(self._on_tolerance_finished)
@@ -107,7 +108,7 @@ class RunBar(QWidget):
         if not (self.prompt.hasFocus() and self.prompt.isModified()):
             self.prompt.setText(self._shown_prompt())
             self.prompt.setCursorPosition(0)
-        self.fault.show_faults(spec.faults)
+        self.fault.show_spec(spec)
         self.fault.set_possible(is_builtin(spec.target))
         self._fit()
 

@@ -6,6 +6,8 @@ says where each token stands and what it may see, and carries past_kv from call 
 Letters in shapes: B batch, T new tokens (queries), S keys, H query heads, G kv heads, D head_dim, V vocabulary.
 """
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -15,6 +17,27 @@ from tinylm.config import ModelConfig
 
 # (cos, sin) of every new token for RoPE, (H, 1, S) for ALiBi, None where positions are part of the embedding.
 Rotation = tuple[Tensor, Tensor]
+# (q, k, v, mask, slopes) -> (B, H, T, D); slopes are None where the scheme is not ALiBi.
+Attention = Callable[[Tensor, Tensor, Tensor, Tensor | None, Tensor | None], Tensor]
+
+
+def attention(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    mask: Tensor | None,
+    slopes: Tensor | None,
+    scale: float | None = None,
+) -> Tensor:
+    """Return what the queries q (B, H, T, D) read from k and v (B, G, S, D); `scale` is 1 / sqrt(D) where None.
+
+    Args:
+        mask: bool, True = may attend, or a bias that is added to the scores.
+    """
+    bias = mask if slopes is None else alibi_bias(slopes, k.shape[2], mask)
+    return F.scaled_dot_product_attention(
+        q, k, v, attn_mask=bias, scale=scale, enable_gqa=k.shape[1] < q.shape[1]
+    )
 
 
 class TinyLM(nn.Module):
@@ -48,6 +71,7 @@ class TinyLM(nn.Module):
         position_ids: Tensor,
         past_kv: PastKV | None = None,
         mask: Tensor | None = None,
+        attend: Attention = attention,
     ) -> tuple[Tensor, PastKV]:
         """Return logits (B, T, V) of the new tokens, and past_kv with their K and V appended.
 
@@ -56,6 +80,7 @@ class TinyLM(nn.Module):
             position_ids: (B, T) where each new token stands in its text; ALiBi does not use them.
             past_kv: one LayerKV per layer, or None for an empty concat cache.
             mask: (T, S) or (B, 1, T, S) bool, True = may attend; None = every query sees every key.
+            attend: how queries read keys and values: another kernel, or an experiment.
         """
         x = F.embedding(input_ids, self.token_embedding.weight)  # (B, T, d_model)
         rotation: Rotation | None = None
@@ -71,7 +96,7 @@ class TinyLM(nn.Module):
             slopes = self.alibi_slopes
         present: list[LayerKV] = []
         for layer, block in enumerate(self.blocks):
-            x, layer_kv = block(x, rotation, slopes, past_kv[layer] if past_kv else None, mask)
+            x, layer_kv = block(x, rotation, slopes, past_kv[layer] if past_kv else None, mask, attend)
             present.append(layer_kv)
         logits = F.linear(rms_norm(x, self.norm.weight, self.eps), self.token_embedding.weight)  # (B, T, V)
         return logits, tuple(present)
@@ -105,21 +130,23 @@ class Block(nn.Module):
         slopes: Tensor | None,
         past: LayerKV | None,
         mask: Tensor | None,
+        attend: Attention,
     ) -> tuple[Tensor, LayerKV]:
         """Return x (B, T, d_model) after the block, and the layer's K and V with the new rows."""
-        attended, present = self.attend(
-            rms_norm(x, self.attention_norm.weight, self.eps), rotation, slopes, past, mask
+        attended, present = self.read_past(
+            rms_norm(x, self.attention_norm.weight, self.eps), rotation, slopes, past, mask, attend
         )
         x = x + attended
         return x + self.mlp(rms_norm(x, self.mlp_norm.weight, self.eps)), present
 
-    def attend(
+    def read_past(
         self,
         x: Tensor,
         rotation: Rotation | None,
         slopes: Tensor | None,
         past: LayerKV | None,
         mask: Tensor | None,
+        attend: Attention,
     ) -> tuple[Tensor, LayerKV]:
         """Let the new tokens attend to themselves and to the rows of `past`."""
         batch, q_len, _ = x.shape
@@ -139,8 +166,7 @@ class Block(nn.Module):
         else:
             k, v, present = past.append(k_new, v_new)  # (B, G, S, D)
 
-        bias = mask if slopes is None else alibi_bias(slopes, k.shape[2], mask)
-        attended = F.scaled_dot_product_attention(q, k, v, attn_mask=bias, enable_gqa=n_kv_heads < n_heads)
+        attended = attend(q, k, v, mask, slopes)
         return F.linear(attended.transpose(1, 2).reshape(batch, q_len, -1), self.out.weight), present
 
     def mlp(self, x: Tensor) -> Tensor:

@@ -270,6 +270,10 @@
         <translation>在缓存一路使用缓存的方式中植入一个故障</translation>
     </message>
     <message>
+        <source>Take all faults out</source>
+        <translation>移除全部故障</translation>
+    </message>
+    <message>
         <source>Faults can be planted in the built-in models only</source>
         <translation>只能在内置模型中植入故障</translation>
     </message>
@@ -283,6 +287,22 @@
     <message>
         <source>No fault</source>
         <translation>无故障</translation>
+    </message>
+    <message>
+        <source>{group}: {count} planted</source>
+        <translation>{group}：已植入 {count} 个</translation>
+    </message>
+    <message>
+        <source>Cause: {cause}</source>
+        <translation>原因：{cause}</translation>
+    </message>
+    <message>
+        <source>as in {report}</source>
+        <translation>见 {report}</translation>
+    </message>
+    <message>
+        <source>from {count} tokens on</source>
+        <translation>文本达到 {count} 个词元后才起作用</translation>
     </message>
 </context>
 <context>
@@ -1175,64 +1195,560 @@
         <translation>位置从 0 重新开始</translation>
     </message>
     <message>
-        <source>Every decode step counts its positions from 0 instead of from the length of the cache: `arange(q_len)` without the offset.</source>
-        <translation>每个解码步都从 0 而不是从缓存长度开始计位置：`arange(q_len)` 漏加了偏移。</translation>
+        <source>Every decode step counts its positions from 0 instead of from the length of the cache. The offset was left out: `arange(q_len)` where `arange(past, past + q_len)` was meant.</source>
+        <translation>每个解码步的位置都从 0 数起，而不是从缓存长度数起。漏了偏移量：该写 `arange(past, past + q_len)`，却写成了 `arange(q_len)`。</translation>
+    </message>
+    <message>
+        <source>Decode positions are one too large</source>
+        <translation>解码位置多 1</translation>
+    </message>
+    <message>
+        <source>The offset of a decode step is past + 1, while the prefill counted from 0. Every new token stands one place too far from all that came before.</source>
+        <translation>解码步的偏移量是 past + 1，而预填充从 0 数起。每个新词元与之前所有词元的距离都多了一位。</translation>
+    </message>
+    <message>
+        <source>The offset advances by the prompt twice</source>
+        <translation>偏移量两次加上提示词长度</translation>
+    </message>
+    <message>
+        <source>After the first decode step the offset grows by the size of the prompt again instead of by one. That step is still right, and from the next one on a gap of prompt - 1 stays.</source>
+        <translation>第一个解码步之后，偏移量不是加 1，而是再加一次提示词长度。这一步本身仍是对的，从下一步起一直相差提示词长度减 1。</translation>
+    </message>
+    <message>
+        <source>Positions stop at the window</source>
+        <translation>位置停在窗口处</translation>
+    </message>
+    <message>
+        <source>The offset is taken from the number of rows that a layer keeps, and a sliding layer keeps 48 at most. From then on every token gets the same position.</source>
+        <translation>偏移量取自某一层保留的行数，而滑动窗口层最多保留 48 行。此后每个词元得到的位置都相同。</translation>
+    </message>
+    <message>
+        <source>The offset of an earlier run is used</source>
+        <translation>沿用了前一次运行的偏移量</translation>
+    </message>
+    <message>
+        <source>The offset of decoding is stored on the module at the first prefill and never renewed. The first run is right, and a later one counts on from the length of another prompt.</source>
+        <translation>解码的偏移量在第一次预填充时存到模块上，之后从不更新。第一次运行是对的，后来的运行却从另一个提示词的长度接着数。</translation>
+    </message>
+    <message>
+        <source>A later turn forgets the prompt</source>
+        <translation>后一轮对话漏算提示词</translation>
+    </message>
+    <message>
+        <source>The start position counts generated tokens only, so a later call of several tokens leaves the prompt out. Single tokens take their position from the cache and are right.</source>
+        <translation>起始位置只计生成的词元，因此之后一次送入多个词元时漏掉了提示词。单个词元的位置取自缓存，是对的。</translation>
+    </message>
+    <message>
+        <source>Pads are counted when decoding</source>
+        <translation>解码时把填充也计入位置</translation>
+    </message>
+    <message>
+        <source>The prefill gives pads no position, but decoding takes one position for the whole batch, pads included. Padded rows jump ahead by their number of pads, the longest row is right.</source>
+        <translation>预填充不给填充分配位置，解码时整个批次却共用一个把填充也算进去的位置。有填充的行会向前跳过填充的个数，最长的行是对的。</translation>
+    </message>
+    <message>
+        <source>Pads are counted from the prefill on</source>
+        <translation>从预填充起就把填充计入位置</translation>
+    </message>
+    <message>
+        <source>Positions are the places in the padded row, in the prefill and in decoding alike. With RoPE that is harmless, since all tokens of a row move together; a learned table gives other embeddings.</source>
+        <translation>预填充和解码都用填充后那一行里的序号作位置。对 RoPE 无害，因为一行的词元整体平移；可学习的位置表则会给出别的嵌入。</translation>
+    </message>
+    <message>
+        <source>The rotation of an earlier call is replayed</source>
+        <translation>重复使用先前调用的旋转</translation>
+    </message>
+    <message>
+        <source>cos and sin are remembered by the number of tokens alone, without the offset. The first call of each length is right, and every later one is rotated like it although its position is right.</source>
+        <translation>cos 和 sin 只按词元个数缓存，不看偏移量。每种长度的第一次调用是对的，之后的调用位置虽对，却都按第一次旋转。</translation>
+    </message>
+    <message>
+        <source>Cached keys are rotated again when read</source>
+        <translation>读取时把缓存的键再旋转一次</translation>
+    </message>
+    <message>
+        <source>Keys go into the cache rotated, and the code that reads them rotates them once more. Old keys stand at twice their position, the new one is right.</source>
+        <translation>键在写入缓存时已经旋转，读取的代码又旋转一次。旧键落在两倍的位置上，新键是对的。</translation>
+    </message>
+    <message>
+        <source>Cached keys are rotated anew at every step</source>
+        <translation>每一步都重新旋转缓存的键</translation>
+    </message>
+    <message>
+        <source>The rotation runs over the whole cache at each step and its result is written back. A row that should never change turns further with every token.</source>
+        <translation>每一步都对整个缓存做旋转并写回结果。本不该变的行，每多一个词元就多转一次。</translation>
+    </message>
+    <message>
+        <source>Keys are cached without rotation</source>
+        <translation>缓存的键没有旋转</translation>
+    </message>
+    <message>
+        <source>The cache is written before the rotation, and nobody rotates the keys when they are read. Queries are rotated, so all distances are lost.</source>
+        <translation>缓存在旋转之前写入，读取时也没有旋转键。查询却是旋转过的，于是距离信息全部丢失。</translation>
+    </message>
+    <message>
+        <source>Queries use the offset after it moved on</source>
+        <translation>查询用了推进之后的偏移量</translation>
+    </message>
+    <message>
+        <source>The cache advances its offset when keys are appended, and queries are rotated afterwards. They stand as many places too far as the call has tokens, keys are right.</source>
+        <translation>追加键时缓存推进了偏移量，查询在这之后才旋转。查询的位置多出这次调用的词元数，键是对的。</translation>
+    </message>
+    <message>
+        <source>Joined pieces keep their own rotation</source>
+        <translation>拼接的片段保留各自的旋转</translation>
+    </message>
+    <message>
+        <source>The keys of a later piece of text were computed as if it stood at the beginning, and are appended as they are. Their rotation starts at 0 again in the middle of the cache.</source>
+        <translation>后一段文本的键是按它位于开头来计算的，原样追加进来。于是旋转在缓存中间又从 0 开始。</translation>
     </message>
     <message>
         <source>The prefix is fed twice</source>
         <translation>前缀被送入两次</translation>
     </message>
     <message>
-        <source>The first decode step feeds the whole text again although the cache is kept, so every row of the prefix is there twice.</source>
-        <translation>缓存已保留，第一个解码步却又送入全部文本，于是前缀的每一行都出现两次。</translation>
+        <source>The first decode step feeds the whole text again although the cache is kept. Every row of the prefix is there twice.</source>
+        <translation>第一个解码步又送入了全部文本，而缓存仍保留着。前缀的每一行都出现两次。</translation>
+    </message>
+    <message>
+        <source>The whole text is fed at every step</source>
+        <translation>每一步都送入全部文本</translation>
+    </message>
+    <message>
+        <source>The caller hands over the whole text together with the cache, as it does without one. The cache grows by the length of the text at each step.</source>
+        <translation>调用者像没有缓存时那样，连同缓存一起传入全部文本。缓存每一步都增长整个文本的长度。</translation>
+    </message>
+    <message>
+        <source>One layer appends twice</source>
+        <translation>有一层追加了两次</translation>
+    </message>
+    <message>
+        <source>One layer is run a second time in the prefill, to read its attention or for checkpointing, and running it appends. That layer alone holds the prompt twice.</source>
+        <translation>预填充时为了读取注意力或做梯度检查点，有一层又运行了一次，而运行就会追加。只有这一层把提示词存了两遍。</translation>
+    </message>
+    <message>
+        <source>The counter moves on but the last row of the prefill is not written. Its slot stays zero and is attended to.</source>
+        <translation>计数器前进了，但预填充的最后一行没有写入。它的槽位仍为零，并且参与注意力。</translation>
+    </message>
+    <message>
+        <source>A new token cannot see itself</source>
+        <translation>新词元看不到自己</translation>
+    </message>
+    <message>
+        <source>Attention reads the cache before the new row counts as part of it. Every decode step misses its own key.</source>
+        <translation>注意力读取缓存时，新行还不算在内。每个解码步都缺少自己的键。</translation>
+    </message>
+    <message>
+        <source>A row is overwritten by the next</source>
+        <translation>有一行被下一行覆盖</translation>
+    </message>
+    <message>
+        <source>The write index of the first decode step is one too small. The last row of the prompt is replaced, and the cache is one row short from then on.</source>
+        <translation>第一个解码步的写入下标小了 1。提示词的最后一行被替换，此后缓存一直少一行。</translation>
+    </message>
+    <message>
+        <source>The oldest rows are evicted too early</source>
+        <translation>最旧的行过早淘汰</translation>
+    </message>
+    <message>
+        <source>The cache drops its oldest rows beyond a budget of 40, although the model may still see them. Short texts never notice.</source>
+        <translation>缓存超过 40 行就丢弃最旧的行，尽管模型仍可以看到它们。短文本不会察觉。</translation>
+    </message>
+    <message>
+        <source>The newest rows no longer fit</source>
+        <translation>最新的行放不下</translation>
+    </message>
+    <message>
+        <source>The cache was allocated with 44 rows, and writing beyond its end is clamped without a word. Tokens after that leave nothing behind.</source>
+        <translation>缓存只分配了 44 行，越过末尾的写入被悄悄截断。之后的词元什么也没留下。</translation>
+    </message>
+    <message>
+        <source>The cache of the run before is kept</source>
+        <translation>保留了前一次运行的缓存</translation>
+    </message>
+    <message>
+        <source>The cache outlives its run and nobody empties it. The next prompt is appended behind the rows of another text.</source>
+        <translation>缓存在运行结束后仍然存在，没有清空。下一个提示词追加在另一段文本的行之后。</translation>
+    </message>
+    <message>
+        <source>Reset zeroes the rows and keeps the length</source>
+        <translation>重置把行清零却保留长度</translation>
+    </message>
+    <message>
+        <source>Resetting fills the rows with zeros in place, and the length stays. The next prompt is appended behind zeros.</source>
+        <translation>重置就地把各行填零，长度却没有变。下一个提示词追加在一串零之后。</translation>
+    </message>
+    <message>
+        <source>Rejected draft tokens stay</source>
+        <translation>被拒绝的草稿词元留了下来</translation>
+    </message>
+    <message>
+        <source>Rolling back does nothing for this kind of cache. The rows of rejected draft tokens lie between the accepted ones.</source>
+        <translation>这类缓存的回退什么也不做。被拒绝的草稿词元的行夹在已接受的行之间。</translation>
     </message>
     <message>
         <source>Layers share one cache</source>
         <translation>各层共用一个缓存</translation>
     </message>
     <message>
-        <source>One buffer serves all layers (`[cache] * n_layers`): each layer overwrites the rows of the layer before it, and the last one wins.</source>
-        <translation>所有层共用同一块缓冲（`[cache] * n_layers`）：每层覆盖前一层的行，只留下最后一层。</translation>
+        <source>One buffer serves all layers (`[cache] * n_layers`). Each layer overwrites the rows of the layer before it, and the last one wins.</source>
+        <translation>所有层共用一个缓冲区（`[cache] * n_layers`）。每一层都覆盖前一层的行，最后一层说了算。</translation>
+    </message>
+    <message>
+        <source>Two layers share one cache</source>
+        <translation>两层共用一个缓存</translation>
+    </message>
+    <message>
+        <source>Layers 1 and 2 were given the same index into the cache. Layer 1 reads what layer 2 wrote, all others are right.</source>
+        <translation>第 1 层和第 2 层得到了相同的缓存下标。第 1 层读到的是第 2 层写入的内容，其余各层都对。</translation>
+    </message>
+    <message>
+        <source>The rows of the batch are looked up under one sequence. After each step every row reads the cache of row 0.</source>
+        <translation>批次各行都按同一个序列查找。每一步之后，每一行读到的都是第 0 行的缓存。</translation>
+    </message>
+    <message>
+        <source>The cache does not follow the beams</source>
+        <translation>缓存没有跟随束重排</translation>
+    </message>
+    <message>
+        <source>Tokens are permuted by the beam index, and the permuted cache is returned and never taken. A beam goes on from the cache of another one.</source>
+        <translation>词元按束的下标重排了，重排后的缓存虽然返回，却没有人接收。一条束接着用另一条束的缓存。</translation>
+    </message>
+    <message>
+        <source>Keys follow the beams, values do not</source>
+        <translation>键跟随束重排，值没有</translation>
+    </message>
+    <message>
+        <source>The reordering forgets one of the two tensors. Attention looks in the right row and reads the values of another beam.</source>
+        <translation>重排时漏掉了两个张量中的一个。注意力找对了行，读到的却是另一条束的值。</translation>
+    </message>
+    <message>
+        <source>Two runs share one cache</source>
+        <translation>两次运行共用一个缓存</translation>
+    </message>
+    <message>
+        <source>The cache hangs on the module instead of the run. Whoever ran last left its rows there, and the next call takes them for its own.</source>
+        <translation>缓存挂在模块上，而不是属于各次运行。最后运行的一方把行留在那里，下一次调用就当成自己的。</translation>
     </message>
     <message>
         <source>Batch rows share one cache</source>
         <translation>批次各行共用一个缓存</translation>
     </message>
     <message>
-        <source>The rows of the batch are looked up under one sequence: after each step every row reads the cache of row 0.</source>
-        <translation>批次各行都按同一个序列查找：每步之后，所有行读到的都是第 0 行的缓存。</translation>
-    </message>
-    <message>
         <source>Mask aligned to the top left corner</source>
         <translation>掩码对齐到左上角</translation>
     </message>
     <message>
-        <source>`is_causal=True` with fewer queries than keys: query i sees the first i + 1 keys of the cache, and a single query sees key 0 only.</source>
-        <translation>查询少于键时使用 `is_causal=True`：第 i 个查询只看到缓存的前 i + 1 个键，单个查询只看到第 0 个键。</translation>
+        <source>`is_causal=True` with fewer queries than keys: query i sees the first i + 1 keys of the cache. A single query sees key 0 only.</source>
+        <translation>查询少于键时使用 `is_causal=True`：第 i 个查询只看到缓存的前 i + 1 个键。单个查询只看到第 0 个键。</translation>
+    </message>
+    <message>
+        <source>No causal mask in the prefill</source>
+        <translation>预填充没有因果掩码</translation>
+    </message>
+    <message>
+        <source>The mask is built only where no cache is passed, and the prefill passes one. Tokens of the prompt see the future, and what they saw stays in the cache.</source>
+        <translation>只有不传缓存时才构造掩码，而预填充传了缓存。提示词的词元看到了后文，看到的内容又留在缓存里。</translation>
+    </message>
+    <message>
+        <source>No causal mask once there is a cache</source>
+        <translation>有了缓存就没有因果掩码</translation>
+    </message>
+    <message>
+        <source>The mask is left out as soon as there is a past, which is right for a single token. Several tokens on a warm cache see each other&apos;s future.</source>
+        <translation>只要有历史就省去掩码，这对单个词元是对的。在已有缓存上一次送入多个词元，它们就会看到彼此的后文。</translation>
+    </message>
+    <message>
+        <source>Pads are attended to</source>
+        <translation>注意力看到了填充</translation>
+    </message>
+    <message>
+        <source>The mask of pads is dropped on its way to attention. The answer of a short row depends on how long its neighbour is.</source>
+        <translation>填充的掩码在传给注意力的途中丢了。短行的结果取决于相邻的行有多长。</translation>
+    </message>
+    <message>
+        <source>Pads are attended to when decoding</source>
+        <translation>解码时注意力看到了填充</translation>
+    </message>
+    <message>
+        <source>The prefill masks pads, and decoding passes no mask because a single token may see all of the cache. The cached rows of pads are part of it.</source>
+        <translation>预填充屏蔽了填充；解码时认为单个词元可以看到整个缓存，就不传掩码。缓存里填充的行也在其中。</translation>
+    </message>
+    <message>
+        <source>Unused slots are attended to</source>
+        <translation>注意力看到了未用的槽位</translation>
+    </message>
+    <message>
+        <source>Attention reads the preallocated buffer to its end, and no mask hides what lies behind the text. Zero rows take their share of the attention, the more the longer the buffer is.</source>
+        <translation>注意力把预分配的缓冲区读到末尾，文本之后的部分没有掩码遮住。全零的行分走一部分注意力，缓冲区越长分走越多。</translation>
+    </message>
+    <message>
+        <source>NaN in masked slots</source>
+        <translation>被屏蔽的槽位里有 NaN</translation>
+    </message>
+    <message>
+        <source>The buffer came from torch.empty, and what lies behind the text is masked. Its weight is 0, but 0 times NaN is NaN.</source>
+        <translation>缓冲区来自 torch.empty，文本之后的部分已被屏蔽。它的权重是 0，但 0 乘 NaN 仍是 NaN。</translation>
+    </message>
+    <message>
+        <source>Window one token too wide</source>
+        <translation>窗口宽了一个词元</translation>
+    </message>
+    <message>
+        <source>One place counts the token itself in the window and another does not. The cached lane keeps and sees one token more.</source>
+        <translation>一处把词元自身计入窗口，另一处没有。缓存一路多保留、也多看到一个词元。</translation>
+    </message>
+    <message>
+        <source>Window one token too short</source>
+        <translation>窗口窄了一个词元</translation>
+    </message>
+    <message>
+        <source>The ring was allocated with window - 1 rows, since the new token was thought to be beside them. The oldest token that may still be seen is gone.</source>
+        <translation>环形缓冲区只分配了窗口减 1 行，以为新词元另外存放。本来还能看到的最旧词元没有了。</translation>
+    </message>
+    <message>
+        <source>No window when decoding</source>
+        <translation>解码时没有窗口</translation>
+    </message>
+    <message>
+        <source>All rows are kept and the mask has to cut the window out, but the window is not passed to the decode path. New tokens see everything.</source>
+        <translation>所有行都保留，窗口要靠掩码截取，但没有把窗口传给解码路径。新词元看到全部内容。</translation>
+    </message>
+    <message>
+        <source>Keys cut to the window before a chunk reads them</source>
+        <translation>分块读取之前键已按窗口截断</translation>
+    </message>
+    <message>
+        <source>A call of several tokens on a warm ring gets only the last rows that fit into the window. Its first queries lose keys that they may still see, and NaN follows where they lose all.</source>
+        <translation>在已有内容的环上一次送入多个词元，只拿到窗口容得下的最后几行。前面的查询丢了本该看到的键，若全部丢光就得到 NaN。</translation>
+    </message>
+    <message>
+        <source>The position bias of another row</source>
+        <translation>用了另一行的位置偏置</translation>
+    </message>
+    <message>
+        <source>The bias is a table of query and key, and decoding takes its first rows instead of its last. A new token gets the bias of the first token of the text.</source>
+        <translation>偏置是一张查询与键的表，解码取了开头几行，而不是最后几行。新词元得到的是文本第一个词元的偏置。</translation>
+    </message>
+    <message>
+        <source>No position bias when decoding</source>
+        <translation>解码时没有位置偏置</translation>
+    </message>
+    <message>
+        <source>The bias is built over the length of the query instead of the length of the keys. For a single token it is zero and broadcasts, so nothing fails.</source>
+        <translation>偏置按查询的长度构造，而不是按键的长度。对单个词元它是零，还能广播，所以不会报错。</translation>
     </message>
     <message>
         <source>A row is never written</source>
         <translation>有一行从未写入</translation>
     </message>
     <message>
-        <source>The counter moves on but the last row of the prefill is not written: its slot stays zero and is attended to.</source>
-        <translation>计数器已前移，但预填充的最后一行没有写入：该槽位保持为零，却仍被关注。</translation>
-    </message>
-    <message>
         <source>bfloat16 cache in a float32 model</source>
         <translation>float32 模型使用 bfloat16 缓存</translation>
     </message>
     <message>
-        <source>The cache was allocated in another dtype than the model: K and V lose 16 bits on their way through it, and nothing fails.</source>
-        <translation>缓存的数据类型与模型不同：K 和 V 经过缓存时丢失 16 位，却不会报错。</translation>
+        <source>The cache was allocated in another dtype than the model. K and V lose 16 bits on their way through it, and nothing fails.</source>
+        <translation>分配缓存时用的数据类型与模型不同。K 和 V 经过缓存丢了 16 位，却不报错。</translation>
+    </message>
+    <message>
+        <source>float16 cache in a float32 model</source>
+        <translation>float32 模型使用 float16 缓存</translation>
+    </message>
+    <message>
+        <source>The cache takes a default dtype of half the width. Numbers keep 11 bits, which is little to see and more than rounding.</source>
+        <translation>缓存采用了一半宽度的默认数据类型。数值只剩 11 位，差异不显眼，却大于舍入误差。</translation>
+    </message>
+    <message>
+        <source>bfloat16 bits read as float16</source>
+        <translation>bfloat16 的比特按 float16 读取</translation>
+    </message>
+    <message>
+        <source>The rows are written in one 16-bit format and read in the other. The numbers are finite and plausible, and all of them are wrong.</source>
+        <translation>各行以一种 16 位格式写入，却按另一种读取。数值有限，看似合理，但全是错的。</translation>
+    </message>
+    <message>
+        <source>int8 cache</source>
+        <translation>int8 缓存</translation>
+    </message>
+    <message>
+        <source>K and V are kept as 8-bit codes with one scale each, and read back with it. That is a different function of the text, however well it is meant.</source>
+        <translation>K 和 V 各用一个缩放系数存成 8 位编码，读取时再乘回去。用意再好，它对文本而言也已是另一个函数。</translation>
+    </message>
+    <message>
+        <source>int8 codes read without their scale</source>
+        <translation>读取 int8 编码时没有乘缩放系数</translation>
+    </message>
+    <message>
+        <source>The cache is quantised when it is written, and one reader takes the codes for values. K and V are whole numbers, many times too large.</source>
+        <translation>缓存在写入时量化，有一处读取却把编码当成数值。K 和 V 成了整数，大了许多倍。</translation>
+    </message>
+    <message>
+        <source>int8 codes read with another&apos;s scale</source>
+        <translation>读取 int8 编码时用错了缩放系数</translation>
+    </message>
+    <message>
+        <source>The scales are read from the wrong place: those of keys and of values are swapped. The rows are right up to a constant factor.</source>
+        <translation>缩放系数读错了地方：键和值的系数互换了。各行只差一个常数倍。</translation>
+    </message>
+    <message>
+        <source>Scores are not scaled when decoding</source>
+        <translation>解码时分数没有缩放</translation>
+    </message>
+    <message>
+        <source>The decode path is another kernel, and it leaves the division by sqrt(head_dim) to its caller. Attention becomes far too sharp.</source>
+        <translation>解码路径用的是另一个内核，它把除以 sqrt(head_dim) 留给调用者。注意力变得过于尖锐。</translation>
+    </message>
+    <message>
+        <source>Scores are scaled twice when decoding</source>
+        <translation>解码时分数缩放了两次</translation>
+    </message>
+    <message>
+        <source>The query is divided by sqrt(head_dim) before the kernel does it too. Attention becomes almost even.</source>
+        <translation>查询先除以了 sqrt(head_dim)，内核又除了一次。注意力变得几乎均匀。</translation>
+    </message>
+    <message>
+        <source>Keys are cached already scaled</source>
+        <translation>缓存的键已经缩放过</translation>
+    </message>
+    <message>
+        <source>The scale is folded into the keys when they are written, and the scores are divided by sqrt(head_dim) all the same. Every key is too short by one factor.</source>
+        <translation>写入时已把缩放并入键，分数仍照样除以 sqrt(head_dim)。每个键都短了同一个倍数。</translation>
+    </message>
+    <message>
+        <source>Query heads read the wrong kv head</source>
+        <translation>查询头读错了 KV 头</translation>
+    </message>
+    <message>
+        <source>The decode path tiles the kv heads (0, 1, 0, 1) where the query heads expect each of them repeated (0, 0, 1, 1). Models with as many kv heads as query heads never notice.</source>
+        <translation>解码路径把 KV 头平铺成 (0, 1, 0, 1)，而查询头期望逐个重复 (0, 0, 1, 1)。KV 头与查询头一样多的模型不会察觉。</translation>
+    </message>
+    <message>
+        <source>Values are filled from the keys</source>
+        <translation>值取自键</translation>
+    </message>
+    <message>
+        <source>Copy and paste: the keys are appended to both lists. Attention finds the right rows and reads keys from them.</source>
+        <translation>复制粘贴所致：两个列表追加的都是键。注意力找对了行，从中读到的却是键。</translation>
+    </message>
+    <message>
+        <source>Values are taken from the keys when beams are reordered</source>
+        <translation>束重排时值取自键</translation>
+    </message>
+    <message>
+        <source>The helper that selects rows of the batch takes both tensors from the list of keys. Greedy decoding never calls it.</source>
+        <translation>选取批次行的辅助函数从键的列表里取了两个张量。贪心解码从不调用它。</translation>
+    </message>
+    <message>
+        <source>Reshaped where it should be transposed</source>
+        <translation>该转置却用了变形</translation>
+    </message>
+    <message>
+        <source>New rows have the shape [batch, tokens, heads, dim], and a reshape turns them into [batch, heads, tokens, dim]. All numbers are there, in the places of other heads and tokens.</source>
+        <translation>新行的形状是 [批次, 词元, 头, 维]，用 reshape 变成 [批次, 头, 词元, 维]。数值一个不少，却放到了别的头和词元的位置上。</translation>
+    </message>
+    <message>
+        <source>The buffer grows under its rows</source>
+        <translation>缓冲区增长打乱了行</translation>
+    </message>
+    <message>
+        <source>A full buffer is enlarged with `resize_()`, which reads the same numbers with new strides. Rows move to other layers, heads and slots when the cache first grows, at 44 rows or at the prompt&apos;s length.</source>
+        <translation>缓冲区满了就用 `resize_()` 扩大，同样的数值按新的步幅读取。缓存第一次增长时（44 行或提示词长度处），各行移到了别的层、头和槽位。</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Mask and bias</source>
+        <translation>掩码与偏置</translation>
+    </message>
+    <message>
+        <source>Rows and slots</source>
+        <translation>行与槽位</translation>
+    </message>
+    <message>
+        <source>Sharing</source>
+        <translation>共用</translation>
+    </message>
+    <message>
+        <source>Values and heads</source>
+        <translation>数值与头</translation>
+    </message>
+    <message>
+        <source>The oracle</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>Harmless</source>
+        <translation>无害</translation>
     </message>
     <message>
         <source>{fault} cannot be seen on {target}: ALiBi uses the distance between cache slots, and position ids are not used</source>
         <translation>{fault} 在 {target} 上看不出来：ALiBi 使用缓存槽位之间的距离，不使用位置编号</translation>
     </message>
     <message>
+        <source>{fault} cannot be planted in {target}: it has no rotary positions</source>
+        <translation>{fault} 无法植入 {target}：它没有旋转位置编码</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be seen on {target}: it moves all positions of a row alike, and only a learned table of positions notices that</source>
+        <translation>{fault} 在 {target} 上看不出来：它把一行的位置整体平移，只有可学习的位置表才会察觉</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be planted in {target}: it has no position bias (ALiBi)</source>
+        <translation>{fault} 无法植入 {target}：它没有位置偏置（ALiBi）</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be seen on {target}: with a single kv head both orders are the same</source>
+        <translation>{fault} 在 {target} 上看不出来：只有一个 KV 头时，两种顺序相同</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be seen on {target}: it needs several kv heads, each shared by several query heads</source>
+        <translation>{fault} 在 {target} 上看不出来：需要多个 KV 头，且每个由多个查询头共用</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be planted in the {layout} layout: it has no unused slots</source>
+        <translation>{fault} 无法植入 {layout} 布局：它没有未用的槽位</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be planted in the {layout} layout: it needs one preallocated buffer (static)</source>
+        <translation>{fault} 无法植入 {layout} 布局：需要一整块预分配的缓冲区（static）</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be planted in the {layout} layout: it has no window (sliding has)</source>
+        <translation>{fault} 无法植入 {layout} 布局：它没有窗口（sliding 才有）</translation>
+    </message>
+    <message>
         <source>{fault} cannot be seen in {scenario}: it needs a batch of two rows</source>
         <translation>{fault} 在 {scenario} 中看不出来：它需要两行的批次</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be seen in {scenario}: it needs a padded row (ragged-batch)</source>
+        <translation>{fault} 在 {scenario} 中看不出来：需要有填充的行（ragged-batch）</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be seen in {scenario}: it needs rows that are reordered (beam-reorder)</source>
+        <translation>{fault} 在 {scenario} 中看不出来：需要重排批次行（beam-reorder）</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be seen in {scenario}: it needs tokens that are rejected (rollback)</source>
+        <translation>{fault} 在 {scenario} 中看不出来：需要有被拒绝的词元（rollback）</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be seen in {scenario}: it needs another run on the same instance (second-run, interleaved)</source>
+        <translation>{fault} 在 {scenario} 中看不出来：需要同一实例上的另一次运行（second-run、interleaved）</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be seen in {scenario}: it needs two runs alive at once (interleaved)</source>
+        <translation>{fault} 在 {scenario} 中看不出来：需要两次运行同时进行（interleaved）</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be seen in {scenario}: it needs a first call of several tokens</source>
+        <translation>{fault} 在 {scenario} 中看不出来：需要第一次调用就送入多个词元</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be seen in {scenario}: it needs a call of several tokens on a warm cache (chunked-prefill, second-turn, rollback)</source>
+        <translation>{fault} 在 {scenario} 中看不出来：需要在已有缓存上一次送入多个词元（chunked-prefill、second-turn、rollback）</translation>
     </message>
     <message>
         <source>unknown {what} {given!r}; choose one of: {known}</source>
@@ -1685,6 +2201,86 @@
     <message>
         <source>the trace contradicts itself at step {step}: {why}</source>
         <translation>记录在第 {step} 步自相矛盾：{why}</translation>
+    </message>
+    <message>
+        <source>{fault} begins when the text has {n_tokens} tokens, and this run ends before; give a longer prompt or more steps</source>
+        <translation>{fault} 在文本达到 {n_tokens} 个词元时才开始，而这次运行在此之前就结束了；请加长提示词或增加步数</translation>
+    </message>
+    <message>
+        <source>{fault} is harmless: it looks like a fault, and the run must stay equivalent</source>
+        <translation>{fault} 是无害的：看起来像故障，但运行结果必须保持等价</translation>
+    </message>
+    <message>
+        <source>All positions are 3 too large</source>
+        <translation>所有位置都多 3</translation>
+    </message>
+    <message>
+        <source>The cached lane counts from 3, in the prefill and in decoding alike. Queries and keys are rotated otherwise, and RoPE sees only their difference.</source>
+        <translation>缓存一路在预填充和解码时都从 3 数起。查询和键的旋转都变了，而 RoPE 只看二者之差。</translation>
+    </message>
+    <message>
+        <source>The bias is one step too large for all keys</source>
+        <translation>所有键的偏置都多一步</translation>
+    </message>
+    <message>
+        <source>ALiBi counts the distance from one place too far, for every key of a query. Softmax does not see what all keys share.</source>
+        <translation>对一个查询的每个键，ALiBi 的距离都多数了一位。所有键共有的部分，softmax 看不到。</translation>
+    </message>
+    <message>
+        <source>Rows in another order</source>
+        <translation>行的顺序不同</translation>
+    </message>
+    <message>
+        <source>The rows of the prompt lie in the cache in reverse, and mask and bias follow them. Attention is a sum over rows, and does not care.</source>
+        <translation>提示词的行在缓存里是倒序的，掩码和偏置也随之调整。注意力是对各行求和，与顺序无关。</translation>
+    </message>
+    <message>
+        <source>Keys are rotated when read</source>
+        <translation>键在读取时旋转</translation>
+    </message>
+    <message>
+        <source>Keys are cached without rotation, and the code that reads them rotates each by its own position. The slots hold other numbers, attention gets the same.</source>
+        <translation>缓存的键没有旋转，读取的代码按各自的位置旋转每个键。槽位里的数值不同，注意力得到的一样。</translation>
+    </message>
+    <message>
+        <source>The buffer grows and is copied</source>
+        <translation>缓冲区增长并复制</translation>
+    </message>
+    <message>
+        <source>A full buffer is replaced by a larger one, and every row is copied to its slot. Storage changes, rows do not.</source>
+        <translation>缓冲区满了就换成更大的，每一行都复制到自己的槽位。存储变了，行没有变。</translation>
+    </message>
+    <message>
+        <source>The oracle has no causal mask</source>
+        <translation>基准没有因果掩码</translation>
+    </message>
+    <message>
+        <source>The path without a cache is the one that forgets the mask, and the cached lane is right. Its own old rows change whenever a token is added.</source>
+        <translation>忘了掩码的是不用缓存的路径，缓存一路是对的。每增加一个词元，基准自己的旧行就会改变。</translation>
+    </message>
+    <message>
+        <source>The oracle sees one token ahead</source>
+        <translation>基准多看了一个词元</translation>
+    </message>
+    <message>
+        <source>The path without a cache draws the diagonal of its mask one place to the right. Every token sees the next one, except the last.</source>
+        <translation>不用缓存的路径把掩码的对角线向右画了一位。除最后一个外，每个词元都能看到下一个。</translation>
+    </message>
+    <message>
+        <source>The oracle starts at its newest token</source>
+        <translation>基准从最新词元的位置数起</translation>
+    </message>
+    <message>
+        <source>The path without a cache gives the whole text the offset that is meant for its newest token. RoPE does not mind, since all tokens move together; a learned table gives other embeddings.</source>
+        <translation>不用缓存的路径把只该给最新词元的偏移量给了整段文本。RoPE 不受影响，因为词元整体平移；可学习的位置表则会给出别的嵌入。</translation>
+    </message>
+    <message>
+        <source>The oracle crops its text</source>
+        <translation>基准截断了文本</translation>
+    </message>
+    <message>
+        <source>The path without a cache keeps the last 48 tokens and counts them from 0 (`ids[-48:]`), while cached rows keep their positions and what they have seen. Both are right, and they are two different functions.</source>
+        <translation>不用缓存的路径只保留最后 48 个词元并从 0 数起（`ids[-48:]`），缓存的行则保留原来的位置和看到过的内容。两者都对，却是两个不同的函数。</translation>
     </message>
     <message>
         <source>Look where the decode call builds its positions: arange(q_len) starts at 0 again. Start at what the cache holds, arange(past_len, past_len + q_len).</source>

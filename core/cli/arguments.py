@@ -13,7 +13,7 @@ from core.text import QT_TRANSLATE_NOOP
 from core.version import VERSION
 
 DTYPES = {"fp32": "float32", "fp64": "float64", "bf16": "bfloat16", "fp16": "float16"}
-COMMANDS = ("check", "show", "faults", "screenshot")
+COMMANDS = ("check", "show", "faults", "selftest", "screenshot")
 
 
 class Parser(argparse.ArgumentParser):
@@ -67,6 +67,15 @@ def make_parser() -> argparse.ArgumentParser:
     )
     faults = commands.add_parser("faults", help="the faults that can be planted", allow_abbrev=False)
     faults.add_argument("--json", action="store_true", help="as JSON on stdout")
+    test = commands.add_parser(
+        "selftest", help="every planted fault on every model, layout and scenario", allow_abbrev=False
+    )
+    test.add_argument("--quick", action="store_true", help="one layout and a few scenarios")
+    test.add_argument(
+        "--fault", action="append", default=[], metavar="ID", help="this fault only; may be repeated"
+    )
+    test.add_argument("--jobs", type=count, default=0, metavar="N", help="processes (default: one a core)")
+    test.add_argument("--json", metavar="F", help="write all runs as JSON; - is stdout")
     shot = commands.add_parser(
         "screenshot", help="the window as a picture, no display needed", allow_abbrev=False
     )

@@ -157,9 +157,10 @@ def _check_ids(ids: tuple[int, ...], vocab_size: int) -> None:
 
 def _notes(spec: RunSpec, plan: Plan, target: Target) -> list[str]:
     notes = [*plan.notes, *getattr(target, "notes", ())]
-    notes += [
-        text for fault in spec.faults if (text := catalog.why_invisible(fault, spec.target, spec.scenario))
-    ]
+    for fault in spec.faults:
+        notes += catalog.notes_of(
+            fault, spec.target, spec.scenario, spec.layout, plan.text_len(), plan.text_len(in_chunk=True)
+        )
     return [str(note) for note in notes]
 
 

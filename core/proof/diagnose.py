@@ -7,7 +7,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.proof.prove import Proven, Prover, Tell, difference
+from core.proof.onward import Onward
+from core.proof.prove import HEALED, Proven, Prover, Tell, difference
 from core.proof.replay import Between, Changes, Replayed, replay
 from core.record.scenarios import Plan
 from core.targets.base import Target
@@ -31,19 +32,36 @@ class Case:
     tolerance: float
 
 
+@dataclass(frozen=True)
+class Scene:
+    """The bad step as it was played again, and how to make its call again with changes."""
+
+    replayed: Replayed
+    again: Callable[[Changes], Floats]
+    is_beside: bool
+
+
 def diagnose(case: Case, tell: Tell | None = None) -> list[FindingFacts]:
-    """Return the causes of the step, first the one that heals most; empty where the replay does not show the difference."""
+    """Return the causes of the step, first the one that heals most, then what shows later once these are repaired.
+
+    Empty where the replay does not show the difference.
+    """
     between = None if tell is None else lambda: tell(0, 0)
-    found = _replayed(case, between)
-    if found is None:
+    scene = play_again(case, between)
+    if scene is None:
         return []
-    replayed, again = found
-    evidence = replayed.evidence
-    proven = Prover(evidence, again, tell).prove(hypotheses(evidence))
-    return [facts_of(one, case.step_index) for one in proven]
+    evidence = scene.replayed.evidence
+    proven = Prover(evidence, scene.again, tell).prove(hypotheses(evidence))
+    found = [(case.step_index, one) for one in proven]
+    if proven and sum(one.healed or 0.0 for one in proven) >= HEALED:
+        onward = Onward(
+            case.plan, case.loader, case.scenario, case.step_index, proven, case.tolerance, scene.is_beside
+        )
+        found += onward.search(scene.replayed.lanes.probe)
+    return [facts_of(one, step_index) for step_index, one in found]
 
 
-def _replayed(case: Case, between: Between | None) -> tuple[Replayed, Callable[[Changes], Floats]] | None:
+def play_again(case: Case, between: Between | None = None) -> Scene | None:
     """Play the run again, or the one beside it, whichever shows the difference."""
     for is_beside in (False, True) if case.plan.run_beside else (False,):
         one = replay(
@@ -51,7 +69,7 @@ def _replayed(case: Case, between: Between | None) -> tuple[Replayed, Callable[[
         )
         if not difference(one.evidence, one.evidence.cached.logits) <= case.tolerance:
             evidence = _with_invariance(one.evidence, case.loader.fresh(), case.tolerance)
-            return replace(one, evidence=evidence), _again(case, one, is_beside)
+            return Scene(replace(one, evidence=evidence), _again(case, one, is_beside), is_beside)
     return None
 
 

@@ -17,8 +17,11 @@ from core.verdict.diagnosis.evidence import Attention, Floats, Ints, Lane, Store
 HIDDEN = float("-inf")
 
 
-def lane_evidence(steps: Sequence[LaneStep], q_len: int) -> Lane:
-    """Collect a lane's step; several LaneSteps are the rows of a ragged batch, each without its pads."""
+def lane_evidence(steps: Sequence[LaneStep], q_len: int, stored: Sequence[CacheLayer] | None = None) -> Lane:
+    """Collect a lane's step; several LaneSteps are the rows of a ragged batch, each without its pads.
+
+    `stored` are the layers of its cache, where their kind is known.
+    """
     rows = [_calls(step, min(q_len, step.logits.shape[1])) for step in steps]
     is_even = len({len(calls) for calls in rows}) == 1
     calls = [_stacked(layer, q_len) for layer in zip(*rows, strict=False)] if is_even else []
@@ -28,7 +31,7 @@ def lane_evidence(steps: Sequence[LaneStep], q_len: int) -> Lane:
     return Lane(
         logits, tuple(calls),
         np.concatenate([_left(ids, 1, q_len, -1) for ids in found]) if len(found) == len(steps) else None,
-        _named([step.seen.module_outputs for step in steps], q_len), _stored(steps[0].layers) if len(steps) == 1 else (),
+        _named([step.seen.module_outputs for step in steps], q_len), _stored(stored),
         _named([step.seen.embedded for step in steps], q_len), _first_input(steps, q_len),
     )  # fmt: skip
 
@@ -107,7 +110,7 @@ def _first_input(steps: Sequence[LaneStep], q_len: int) -> Floats | None:
     return np.concatenate(rows) if len(rows) == len(steps) else None
 
 
-def _stored(layers: list[CacheLayer] | None) -> tuple[StoredLayer, ...]:
+def _stored(layers: Sequence[CacheLayer] | None) -> tuple[StoredLayer, ...]:
     return tuple(
         StoredLayer(array(one.k), array(one.v), str(one.k.dtype).removeprefix("torch."), one.buffers[0].untyped_storage().data_ptr())
         for one in layers or ()

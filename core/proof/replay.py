@@ -42,10 +42,17 @@ class Fork:
 
     def call(self, changes: Changes) -> Tensor:
         """Return the logits [B, Q, V] of the call with these changes."""
+        return self.step(changes).logits
+
+    def step(self, changes: Changes) -> LaneStep:
+        """Make the call with these changes."""
         lanes = self.lanes
         lanes.cache, lanes.text = copied(self.cache, lanes.tested), self.text
         lanes.changes = changes
-        return lanes.ask_cached(self.new_ids).logits
+        return lanes.ask_cached(self.new_ids)
+
+
+Chooser = Callable[[int, StepOutcome, Fork], Changes]  # of a step, by what it shows without changes
 
 
 class ReplayLanes(TwoLanes):
@@ -58,7 +65,9 @@ class ReplayLanes(TwoLanes):
         self.fork_at: int | None = None
         self.fork: Fork | None = None
         self.cropped_text: Tensor | None = None  # the last one that held rejected drafts
-        self._n_calls = 0
+        self.chooser: Chooser | None = None
+        self.n_calls = 0
+        self._oracle_steps: list[LaneStep] = []
         for probe in (self._oracle_probe, self._cached_probe):
             probe.keeps_scores = True
 
@@ -83,16 +92,35 @@ class ReplayLanes(TwoLanes):
         keep(noted, step.seen, new_ids.shape[1])
         return step
 
+    def _ask_oracle(self, q_len: int) -> list[LaneStep]:
+        self._oracle_steps = super()._ask_oracle(q_len)
+        return self._oracle_steps
+
     def _ask_cached(self, new_ids: Tensor) -> LaneStep:
-        if self._n_calls == self.fork_at:
-            try:
-                cache = copied(self.cache, self.tested)
-                self.fork = Fork(self, new_ids, cache, self.text)
-            except Exception:  # a cache that cannot be copied: every repair plays the run again
-                self.fork = None
-        self.changes = self.changes_at.get(self._n_calls, Changes())
-        self._n_calls += 1
+        index, self.n_calls = self.n_calls, self.n_calls + 1
+        if index == self.fork_at:
+            self.fork = self._fork(new_ids)
+        self.changes = self.changes_at.get(index, Changes())
+        if self.chooser is not None:
+            self.changes = self._chosen(index, new_ids, self.chooser)
         return self.ask_cached(new_ids)
+
+    def _chosen(self, index: int, new_ids: Tensor, chooser: Chooser) -> Changes:
+        """Make the call unchanged first, so that what to change can be chosen by what it shows."""
+        fork = self._fork(new_ids)
+        if fork is None:
+            return Changes()
+        step = fork.step(Changes())
+        outcome = StepOutcome(new_ids, self.text.shape[1], self._oracle_steps, step, self.pads)
+        chosen = chooser(index, outcome, fork)
+        self.cache, self.text = fork.cache, fork.text
+        return chosen
+
+    def _fork(self, new_ids: Tensor) -> "Fork | None":
+        try:
+            return Fork(self, new_ids, copied(self.cache, self.tested), self.text)
+        except Exception:  # a cache that cannot be copied: every repair plays the run again
+            return None
 
     def _run_oracle(self, ids: Tensor, n_rows: int) -> LaneStep:
         noted: dict[str, Tensor] = {}
@@ -120,12 +148,13 @@ class ReplayPair(Pair):
     runs: list[ReplayLanes] = field(default_factory=list)
     run_index: int = 1  # of the run that is looked into
     probe: LaneProbe | None = None
+    chooser: Chooser | None = None
 
     def new_run(self, one_pass: OnePass | None = None) -> ReplayLanes:
         lanes = ReplayLanes(self.oracle, self.tested, one_pass, self.is_watched)
         if len(self.runs) == self.run_index:
             lanes.fork_at, lanes.changes_at = self.fork_at, self.changes_at
-            lanes.probe = self.probe or lanes.probe
+            lanes.probe, lanes.chooser = self.probe or lanes.probe, self.chooser
         self.runs.append(lanes)
         return lanes
 
@@ -172,26 +201,31 @@ def replay(
             last = played
             continue
         lanes = pair.runs[pair.run_index]
-        evidence = _evidence(pair, played, last, index, scenario, _other_texts(pair))
+        evidence = evidence_of(
+            pair, played.outcome, last.outcome if last else None, index, scenario, played.kind, played.before
+        )
         return Replayed(evidence, played.outcome, lanes.fork, lanes)
     raise ValueError(f"the plan has no step {step_index}")
 
 
-def _evidence(
+def evidence_of(
     pair: ReplayPair,
-    played: Played,
-    last: Played | None,
-    index: int,
+    outcome: StepOutcome,
+    last: StepOutcome | None,
+    step_index: int,
     scenario: str,
-    others: tuple[OtherText, ...],
+    kind: str,
+    before: str | None,
 ) -> Evidence:
-    outcome, shape = played.outcome, pair.oracle.shape
-    lanes, q_len = pair.runs[pair.run_index], played.outcome.new_ids.shape[1]
+    """Gather what both lanes have in hand in a step; `last` is the step before it."""
+    shape, q_len = pair.oracle.shape, outcome.new_ids.shape[1]
+    lanes = pair.runs[pair.run_index]
+    text = lanes.text
     return Evidence(
-        index, played.kind, scenario, lanes.text.numpy().copy(), q_len, tuple(outcome.pads) or (0,) * lanes.text.shape[0],
-        lane_evidence(outcome.oracle, q_len), lane_evidence([outcome.cached], q_len),
-        None if last is None else lane_evidence([last.outcome.cached], last.outcome.new_ids.shape[1]),
-        0 if last is None else last.outcome.new_ids.shape[1], played.before, others,
+        step_index, kind, scenario, text.numpy().copy(), q_len, tuple(outcome.pads) or (0,) * text.shape[0],
+        lane_evidence(outcome.oracle, q_len), lane_evidence([outcome.cached], q_len, lanes.tested.inspect(lanes.cache)),
+        None if last is None else lane_evidence([last.cached], last.new_ids.shape[1]),
+        0 if last is None else last.new_ids.shape[1], before, _other_texts(pair),
         max_length=shape.max_length, window=shape.window,
     )  # fmt: skip
 

@@ -1,11 +1,13 @@
 """How far the lanes are apart in one step: figures of the logits, and differences inside the layers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from core.record.batches import batches, joined
 from core.record.lane_data import LaneData, LayerData, matched_heads
 
 NOT_THERE = -1.0  # a difference that cannot be taken: the cached lane does not hold that token
@@ -71,14 +73,45 @@ def layer_differences(oracle: LaneData, cached: LaneData, text_len: int) -> dict
     """
     if not oracle.layers or len(oracle.layers) != len(cached.layers):
         return {}
-    pairs = [_with_matched_heads(*pair) for pair in zip(oracle.layers, cached.layers, strict=True)]
-    if not any(_comparable(*pair) for pair in pairs):
+    pairs = list(zip(oracle.layers, cached.layers, strict=True))
+    runs = [_differences(run, text_len) for run in batches(pairs, _kind, lambda pair: pair[0].k.numel())]
+    if not any(run.is_comparable for run in runs):
         return {}
-    layers = [_one_layer(a, b, text_len) for a, b in pairs]
     return {
-        **{f"diff/{name}": _stacked([layer[name] for layer in layers]) for name in layers[0]},
-        "diff/scale": torch.stack([torch.stack([a.q.abs().max(), a.k.abs().max(), a.v.abs().max()]) for a, _ in pairs]),
-    }  # fmt: skip
+        **{f"diff/{name}": _stacked([run.layers[name] for run in runs]) for name in runs[0].layers},
+        "diff/scale": torch.cat([run.scale for run in runs]),
+    }
+
+
+@dataclass(frozen=True)
+class _Differences:
+    """Of L layers that are alike: each (L, B, heads, X), and the oracle's scale (L, 3)."""
+
+    layers: dict[str, Tensor]
+    scale: Tensor
+    is_comparable: bool
+
+
+def _kind(pair: tuple[LayerData, LayerData]) -> object:
+    """What must be the same for layers to be compared in one go."""
+    return [(x.shape, x.dtype) for one in pair for x in (one.q, one.k, one.v, one.attn_weights)]
+
+
+def _differences(pairs: Sequence[tuple[LayerData, LayerData]], text_len: int) -> _Differences:
+    a, b = _with_matched_heads(*(_joined(lane) for lane in zip(*pairs, strict=True)))
+    scale = [x.reshape(len(pairs), -1).abs().amax(1) for x in (a.q, a.k, a.v)]
+    return _Differences(
+        {name: x.view(len(pairs), -1, *x.shape[1:]) for name, x in _one_layer(a, b, text_len).items()},
+        torch.stack(scale, 1), _comparable(a, b),
+    )  # fmt: skip
+
+
+def _joined(layers: Sequence[LayerData]) -> LayerData:
+    """Return layers of one kind as one with a batch of L * B."""
+    return LayerData(
+        joined([layer.q for layer in layers]), joined([layer.k for layer in layers]), joined([layer.v for layer in layers]),
+        joined([layer.attn_weights for layer in layers]), allowed=None,
+    )  # fmt: skip
 
 
 def _one_layer(a: LayerData, b: LayerData, text_len: int) -> dict[str, Tensor]:
@@ -95,10 +128,10 @@ def _one_layer(a: LayerData, b: LayerData, text_len: int) -> dict[str, Tensor]:
     }  # fmt: skip
 
 
-def _stacked(layers: list[Tensor]) -> Tensor:
-    """Stack (B, heads, X) of all layers, with as many heads as the layer that has most."""
-    n_heads = max(layer.shape[1] for layer in layers)
-    return torch.stack([F.pad(one, (0, 0, 0, n_heads - one.shape[1]), value=NOT_THERE) for one in layers])
+def _stacked(runs: list[Tensor]) -> Tensor:
+    """Put (L, B, heads, X) of all layers together, with as many heads as the layer that has most."""
+    n_heads = max(run.shape[2] for run in runs)
+    return torch.cat([F.pad(run, (0, 0, 0, n_heads - run.shape[2]), value=NOT_THERE) for run in runs])
 
 
 def module_differences(oracle: LaneData, cached: LaneData) -> dict[str, Tensor]:

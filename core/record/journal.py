@@ -1,45 +1,93 @@
 """Which rows of the cached lane's K and V were written or changed since the step before."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import torch
 from torch import Tensor
 
+from core.record.attention import AttentionCall
+from core.record.batches import batches, joined
 from core.record.lane_data import LayerData, matched_heads
+
+Rows = tuple[int, Tensor]  # head_dim, and a number for each row (B, heads of K and of V, S)
+_NOTHING = torch.empty(0, dtype=torch.int64)
 
 
 @dataclass
 class Journal:
-    """Remembers the rows that each layer's attention read last; a row that was written must never change."""
+    """Remembers the rows that each layer's attention read last; a row that was written must never change.
 
-    _last: list[tuple[Tensor, Tensor]] = field(default_factory=list)
+    A row is remembered by a number of 64 bits made of all its bits: a copy of K and V would double the cache.
+    """
 
-    def changed_slots(self, layers: list[LayerData], q_len: int) -> list[Tensor]:
+    _last: list[Rows] = field(default_factory=list)
+
+    def changed_slots(self, layers: Sequence[LayerData | AttentionCall], q_len: int) -> list[Tensor]:
         """Return per layer the old slots (by their place among the S keys of this step) whose K or V changed."""
-        changed = [self._changed(layer, index, q_len) for index, layer in enumerate(layers)]
-        self._last = [(layer.k.clone(), layer.v.clone()) for layer in layers]
-        return changed
+        now = [rows for run in batches(layers, _kind, lambda layer: layer.k.numel()) for rows in _rows(run)]
+        pairs = list(zip(now, self._last, strict=False))
+        runs = batches(pairs, _shapes, lambda pair: pair[0][1].numel())
+        changed = [slots for run in runs for slots in _changed(run, q_len)]
+        self._last = now
+        return changed + [_NOTHING] * (len(now) - len(changed))
 
     def crop(self, n_rows: int) -> None:
-        self._last = [(k[:, :, :n_rows], v[:, :, :n_rows]) for k, v in self._last]
+        self._last = [(head_dim, rows[:, :, :n_rows]) for head_dim, rows in self._last]
 
     def reorder(self, batch_rows: tuple[int, ...]) -> None:
-        self._last = [(k[list(batch_rows)], v[list(batch_rows)]) for k, v in self._last]
+        self._last = [(head_dim, rows[list(batch_rows)]) for head_dim, rows in self._last]
 
-    def _changed(self, layer: LayerData, index: int, q_len: int) -> Tensor:
-        nothing = torch.empty(0, dtype=torch.int64)
-        if index >= len(self._last) or self._last[index][0].shape[0] != layer.k.shape[0]:
-            return nothing
-        k_now, k_old = matched_heads(layer.k, self._last[index][0])
-        v_now, v_old = matched_heads(layer.v, self._last[index][1])
-        if k_now.shape[1] != k_old.shape[1] or k_now.shape[3] != k_old.shape[3]:
-            return nothing
-        n_now = k_now.shape[2]
-        # rows that were appended leave the old slots in place; a window that is full has moved on by q_len
-        shift = 0 if n_now >= k_old.shape[2] + q_len else k_old.shape[2] + q_len - n_now
-        kept = min(k_old.shape[2] - shift, n_now)
-        if kept <= 0:
-            return nothing
-        k_same = (k_now[:, :, :kept] == k_old[:, :, shift : shift + kept]).all(-1)
-        v_same = (v_now[:, :, :kept] == v_old[:, :, shift : shift + kept]).all(-1)
-        return (~(k_same & v_same)).flatten(0, 1).any(0).nonzero().flatten()
+
+def _kind(layer: LayerData | AttentionCall) -> object:
+    return layer.k.shape, layer.k.dtype, layer.v.shape, layer.v.dtype
+
+
+def _rows(layers: Sequence[LayerData | AttentionCall]) -> list[Rows]:
+    """Return what is remembered of layers of one kind."""
+    k, v = joined([layer.k for layer in layers]), joined([layer.v for layer in layers])
+    rows = torch.cat((_fingerprints(k), _fingerprints(v)), 1)
+    return [(k.shape[-1], layer) for layer in rows.chunk(len(layers))]
+
+
+def _fingerprints(rows: Tensor) -> Tensor:
+    """Return int64 (B, G, S) of rows (B, G, S, D): different rows have, but for one case in 2^48 or rarer, different ones."""
+    bits = rows.float() if rows.dtype in (torch.float16, torch.bfloat16) else rows
+    if bits.shape[-1] * bits.element_size() % 8:
+        bits = torch.nn.functional.pad(bits, (0, 1))
+    words = bits.contiguous().view(torch.int64)
+    words = words ^ (words >> 32)  # numbers that were rounded to 16 bits have zeros at the end
+    return words.mul_(_factors(words.shape[-1]).to(words.device)).sum(-1)
+
+
+@cache
+def _factors(n: int) -> Tensor:
+    return torch.randint(-(1 << 62), 1 << 62, (n,), generator=torch.Generator().manual_seed(0)) | 1
+
+
+def _shapes(pair: tuple[Rows, Rows]) -> object:
+    return [(head_dim, rows.shape) for head_dim, rows in pair]
+
+
+def _changed(pairs: Sequence[tuple[Rows, Rows]], q_len: int) -> list[Tensor]:
+    """Return per layer the slots that changed; layers of one shape, each as it is and as it was."""
+    nothing = [_NOTHING] * len(pairs)
+    (head_dim, now), (head_dim_before, old) = (
+        (rows[0][0], joined([one for _, one in rows])) for rows in zip(*pairs, strict=True)
+    )
+    if now.shape[0] != old.shape[0] or head_dim != head_dim_before:
+        return nothing
+    now, old = matched_heads(now, old)
+    if now.shape[1] != old.shape[1]:
+        return nothing
+    # rows that were appended leave the old slots in place; a window that is full has moved on by q_len
+    n_now, n_old = now.shape[2], old.shape[2]
+    shift = 0 if n_now >= n_old + q_len else n_old + q_len - n_now
+    kept = min(n_old - shift, n_now)
+    if kept <= 0:
+        return nothing
+    is_changed = (now[:, :, :kept] != old[:, :, shift : shift + kept]).any(1)
+    if not bool(is_changed.any()):
+        return nothing
+    return [layer.any(0).nonzero().flatten() for layer in is_changed.chunk(len(pairs))]

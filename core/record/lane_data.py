@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from core.record.batches import batches, joined
 from core.record.lanes import LaneStep
 from core.record.probe import AttentionCall, allowed, attention_weights, output_error
 
@@ -89,7 +90,7 @@ def matched_heads(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
 
 def _one_lane(step: LaneStep, n_rows: int, text_len: int | None) -> LaneData:
     calls = step.seen.attention
-    layers = [_layer(call, n_rows) for call in calls]
+    layers = _layers(calls, n_rows)
     return LaneData(
         step.logits.detach(), _positions(step, n_rows),
         layers if text_len is None else [_without_tail(layer, text_len) for layer in layers], step.elapsed_ms,
@@ -111,12 +112,56 @@ def _positions(step: LaneStep, n_rows: int) -> Tensor | None:
     )
 
 
-def _layer(call: AttentionCall, n_rows: int) -> LayerData:
-    q, weights = call.q[:, :, -n_rows:], attention_weights(call, n_rows)
+def _layers(calls: Sequence[AttentionCall], n_rows: int) -> list[LayerData]:
+    layers: list[LayerData] = []
+    for alike in batches(calls, _kind, _n_values):
+        weights = attention_weights(_as_one(alike), n_rows).chunk(len(alike))
+        may_see = allowed(alike[0], n_rows)
+        layers += [_layer(call, rows, may_see, n_rows) for call, rows in zip(alike, weights, strict=True)]
+    return layers
+
+
+def _kind(call: AttentionCall) -> object:
+    """What must be the same for calls to be computed as one; those that bring their weights are left alone."""
+    if call.weights is not None:
+        return id(call)
+    mask = call.mask
+    seen = None if mask is None else (mask.data_ptr(), mask.shape, mask.stride(), mask.dtype)
+    return (
+        call.q.shape,
+        call.k.shape,
+        call.q.device,
+        call.q.dtype,
+        call.k.dtype,
+        seen,
+        call.is_causal,
+        call.scale,
+        call.first_row,
+    )
+
+
+def _n_values(call: AttentionCall) -> int:
+    return call.k.numel() + call.q.shape[:3].numel() * call.k.shape[2]
+
+
+def _as_one(calls: Sequence[AttentionCall]) -> AttentionCall:
+    """Return calls of one kind as one with a batch of L * B."""
+    if len(calls) == 1:
+        return calls[0]
+    mask = calls[0].mask
+    if mask is not None and mask.dim() == 4 and mask.shape[0] > 1:
+        mask = mask.repeat(len(calls), 1, 1, 1)
+    return replace(
+        calls[0], q=joined([call.q for call in calls]), k=joined([call.k for call in calls]), mask=mask
+    )
+
+
+def _layer(call: AttentionCall, weights: Tensor, may_see: Tensor | None, n_rows: int) -> LayerData:
+    q = call.q[:, :, -n_rows:]
     if q.shape[2] < n_rows:  # the model asks for the newest tokens alone
         q, weights = _left_pad(q, 2, n_rows), _left_pad(weights, 2, n_rows)
         return LayerData(q, call.k, call.v, weights, (weights > 0).any(1))
-    return LayerData(q, call.k, call.v, weights, allowed(call, n_rows))
+    return LayerData(q, call.k, call.v, weights, may_see)
 
 
 def _without_tail(layer: LayerData, text_len: int) -> LayerData:

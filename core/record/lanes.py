@@ -9,10 +9,12 @@ import torch
 from torch import Tensor
 
 from core.errors import TargetError
+from core.record.layer_facts import cache_layers
 from core.record.probe import Frame, Observation
 from core.record.probe_choice import LaneProbe
-from core.targets.base import Cache, CacheLayer, Target
+from core.targets.base import Cache, Target
 from core.text import QT_TRANSLATE_NOOP, Text
+from core.trace.records import LayerFacts
 
 if TYPE_CHECKING:
     from core.record.one_pass import OnePass
@@ -25,7 +27,7 @@ class LaneStep:
     logits: Tensor
     seen: Observation
     elapsed_ms: float
-    layers: list[CacheLayer] | None = None
+    layers: list[LayerFacts] | None = None  # of the cache; None where its kind is unknown
 
 
 @dataclass(frozen=True)
@@ -74,12 +76,24 @@ class TwoLanes:
         q_len = new_ids.shape[1]
         oracle = self._ask_oracle(q_len)
         self.next_ids = torch.cat([step.logits[:, -1:].argmax(-1) for step in oracle])
+        measured = self._one_pass.measured.get(self.text.shape[1]) if self._one_pass else None
+        if measured is not None:
+            return StepOutcome(new_ids, self.text.shape[1], oracle, measured, self.pads)
         cached = self._ask_cached(new_ids)
         if self._one_pass is not None and not self._one_pass.agrees(oracle[0].logits, cached.logits):
             self._one_pass = None  # a step that looks bad is judged by the real thing, and so is what follows
             oracle = self._ask_oracle(q_len)
             self.next_ids = oracle[0].logits[:, -1:].argmax(-1)
         return StepOutcome(new_ids, self.text.shape[1], oracle, cached, self.pads)
+
+    def feed_cached(self, new_ids: Tensor) -> LaneStep:
+        """Feed new tokens [B, Q] to the cached lane alone."""
+        self.text = new_ids if self.text.numel() == 0 else torch.cat((self.text, new_ids), 1)
+        return self._ask_cached(new_ids)
+
+    def ask_oracle_once(self) -> LaneStep:
+        """Ask the oracle for all rows of the text, [B, T, V]."""
+        return self._run_oracle(self.text, self.text.shape[1])
 
     def draft_ids(self) -> Tensor:
         """Return the greedy token and two wrong guesses, [1, 3]: what a draft model might have proposed."""
@@ -134,7 +148,8 @@ class TwoLanes:
         elapsed_ms = (time.perf_counter() - start) * 1e3
         self._check_ids_unchanged(fed, new_ids, "cached")
         check_logits(logits, new_ids, self.tested.shape.vocab_size)
-        return LaneStep(logits, seen, elapsed_ms, self.tested.inspect(self.cache))
+        layers = self.tested.inspect(self.cache)
+        return LaneStep(logits, seen, elapsed_ms, None if layers is None else cache_layers(layers))
 
     def _check_ids_unchanged(self, fed: Tensor, ids: Tensor, function: str) -> None:
         """The target got its own copy, so no harm is done; its users should know all the same."""

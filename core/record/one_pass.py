@@ -1,24 +1,27 @@
 """The cheap oracle: one forward over the whole text gives the rows of every step, where the model is causal.
 
-The tokens must be known first. The cached lane guesses them by decoding freely on an instance of its own; the forward
-over its text then says up to where the oracle would have chosen the same. What the pass says is checked against the
-stepwise oracle on sampled lengths, and a step that looks bad is always judged stepwise (core.record.lanes).
+The tokens must be known first: the cached lane writes them, decoding freely, and the forward over its text then says up
+to where the oracle would have chosen the same. Where it would have everywhere and agrees with the cached lane, that free
+run was the measured run, since being forced would have changed nothing. Else it was a guess, and the lanes run again.
+
+What the pass says is checked against the oracle on half of the text, and a step that looks bad is always judged stepwise
+(core.record.lanes).
 """
 
-import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 import torch
 from torch import Tensor
 
-from core.record.lanes import LaneStep, check_logits
-from core.record.probe import Frame, Observation
-from core.record.probe_choice import LaneProbe
+from core.record.attention import AttentionCall
+from core.record.journal import Journal
+from core.record.lanes import LaneStep, TwoLanes
+from core.record.probe import Observation
 from core.record.scenarios import Action, Feed, FeedGreedy
-from core.targets.base import Cache, Target
+from core.targets.base import Target
 from core.text import QT_TRANSLATE_NOOP, Text
 
-SAMPLES = 3
 DOUBT = 0.25  # of the tolerance: rounding between one pass and single steps stays an order below it
 
 
@@ -38,13 +41,21 @@ class NotCausal(Exception):
 
 @dataclass(frozen=True)
 class OnePass:
-    """Logits [B, T, V] of the whole text, and what the probe saw on the way."""
+    """Logits [B, T, V] of the whole text, and what the probe saw on the way.
+
+    `measured` holds the cached lane's steps by their number of tokens, where the free run was the measured run.
+    """
 
     text: Tensor
     logits: Tensor
     seen: Observation
     elapsed_ms: float
     doubt: float
+    measured: dict[int, LaneStep] = field(default_factory=dict)
+
+    def text_alone(self) -> "OnePass":
+        """Return the oracle's part: the cached lane runs again."""
+        return replace(self, measured={})
 
     def covers(self, ids: Tensor) -> bool:
         """Whether ids [B, n] are the beginning of the text."""
@@ -75,42 +86,86 @@ def can_look_ahead(actions: tuple[Action, ...]) -> bool:
     )
 
 
-def look_ahead(oracle: Target, guesser: Target, actions: tuple[Action, ...], tolerance: float) -> OnePass:
-    """Run the oracle once over the text that the cached lane writes.
+def look_ahead(lanes: TwoLanes, actions: tuple[Action, ...], tolerance: float) -> OnePass:
+    """Let the cached lane decode freely, and run the oracle once over its text. The lanes are new, and used up by it.
 
     Raises:
         NotCausal: the pass and the stepwise oracle differ.
     """
-    text, fed = _guessed_text(guesser, actions)
-    start = time.perf_counter()
-    with LaneProbe().observe(oracle.module, Frame(text.shape[0], text.shape[1])) as seen:
-        logits = oracle.full(text.clone())
-    elapsed_ms = (time.perf_counter() - start) * 1e3
-    check_logits(logits, text, oracle.shape.vocab_size)
-    n_right = _n_right(text, logits, fed)
-    one_pass = OnePass(text[:, :n_right], logits[:, :n_right], seen, elapsed_ms, tolerance * DOUBT)
-    _check_samples(oracle, one_pass)
-    return one_pass
+    run = _FreeRun(lanes, actions)
+    text = lanes.text
+    whole = lanes.ask_oracle_once()
+    n_right = _n_right(text, whole.logits, run.chosen)
+    one_pass = OnePass(
+        text[:, :n_right], whole.logits[:, :n_right], whole.seen, whole.elapsed_ms, tolerance * DOUBT
+    )
+    _check_half(lanes.oracle, one_pass)
+    steps = run.steps()
+    agrees = n_right == text.shape[1] and all(
+        one_pass.agrees(one_pass.logits[:, n_tokens - step.logits.shape[1] : n_tokens], step.logits)
+        for n_tokens, step in steps.items()
+    )
+    return replace(one_pass, measured=steps) if agrees else one_pass
 
 
-def _guessed_text(guesser: Target, actions: tuple[Action, ...]) -> tuple[Tensor, list[int]]:
-    """Return the text [B, T] that the cached lane writes, and the places of the tokens that it chose."""
-    cache: Cache = None
-    pieces: list[Tensor] = []
-    chosen: list[int] = []
-    n_tokens = 0
-    logits = torch.empty(0)
-    for action in actions:
-        if isinstance(action, Feed):
-            new = torch.tensor(action.rows, dtype=torch.int64)
-        else:
-            new = logits[:, -1:].argmax(-1)
-            chosen.append(n_tokens)
-        n_tokens += new.shape[1]
-        pieces.append(new)
-        logits, cache = guesser.cached(new.clone(), cache)
-        check_logits(logits, new, guesser.shape.vocab_size)
-    return torch.cat(pieces, 1), chosen
+class _FreeRun:
+    """The cached lane on the tokens that it chooses itself.
+
+    What attention read is kept without K and V, which would grow with the square of the text: where no row ever changes,
+    those of a step are the first rows of what the last step read.
+    """
+
+    def __init__(self, lanes: TwoLanes, actions: tuple[Action, ...]) -> None:
+        self.chosen: list[int] = []  # places of the tokens that the lane chose
+        self._steps: dict[int, LaneStep] = {}
+        self._journal = Journal()
+        self._last: list[AttentionCall] = []
+        self._rows_stay = True
+        logits = torch.empty(0)
+        for action in actions:
+            if isinstance(action, Feed):
+                new = torch.tensor(action.rows, dtype=torch.int64)
+            else:
+                new = logits[:, -1:].argmax(-1)
+                self.chosen.append(lanes.text.shape[1])
+            step = lanes.feed_cached(new)
+            logits = step.logits
+            self._keep(step, lanes.text.shape[1])
+
+    def steps(self) -> dict[int, LaneStep]:
+        """Return the steps by their number of tokens; none where K and V of a step cannot be told any more."""
+        if not self._rows_stay:
+            return {}
+        return {n_tokens: _with_rows(step, self._last, n_tokens) for n_tokens, step in self._steps.items()}
+
+    def _keep(self, step: LaneStep, n_tokens: int) -> None:
+        calls = step.seen.attention
+        changed = self._journal.changed_slots(calls, step.logits.shape[1])
+        self._rows_stay = (
+            self._rows_stay
+            and not any(len(slots) for slots in changed)
+            and all(call.k.shape[2] == n_tokens for call in calls)
+            and (not self._steps or _kinds(calls) == _kinds(self._last))
+        )
+        self._last = calls
+        self._steps[n_tokens] = _with_rows(step, calls, 0)
+
+
+def _kinds(calls: Sequence[AttentionCall]) -> list[object]:
+    return [(x.shape[:2], x.shape[3], x.dtype) for call in calls for x in (call.k, call.v)]
+
+
+def _with_rows(step: LaneStep, calls: Sequence[AttentionCall], n_tokens: int) -> LaneStep:
+    """Return the step with the first rows of what these calls read; without rows, K and V are let go."""
+    attention = [
+        replace(call, k=_first_rows(rows.k, n_tokens), v=_first_rows(rows.v, n_tokens))
+        for call, rows in zip(step.seen.attention, calls, strict=True)
+    ]
+    return replace(step, seen=replace(step.seen, attention=attention))
+
+
+def _first_rows(rows: Tensor, n_tokens: int) -> Tensor:
+    return rows[:, :, :n_tokens] if n_tokens else rows.new_empty(0)
 
 
 def _n_right(text: Tensor, logits: Tensor, chosen: list[int]) -> int:
@@ -121,10 +176,10 @@ def _n_right(text: Tensor, logits: Tensor, chosen: list[int]) -> int:
     return text.shape[1]
 
 
-def _check_samples(oracle: Target, one_pass: OnePass) -> None:
-    n_tokens = one_pass.text.shape[1]
-    for sample in sorted({max(1, n_tokens * part // SAMPLES) for part in range(1, SAMPLES + 1)}):
-        want = oracle.full(one_pass.text[:, :sample].clone())[:, -1]
-        difference = float((want.double() - one_pass.logits[:, sample - 1].double()).abs().max())
-        if not difference <= one_pass.doubt:
-            raise NotCausal(sample, difference)
+def _check_half(oracle: Target, one_pass: OnePass) -> None:
+    """Later tokens must not change earlier rows: all rows of half of the text are computed without the other half."""
+    n_tokens = -(-one_pass.text.shape[1] // 2)
+    want = oracle.full(one_pass.text[:, :n_tokens].clone())
+    difference = float((want.double() - one_pass.logits[:, :n_tokens].double()).abs().max())
+    if not difference <= one_pass.doubt:
+        raise NotCausal(n_tokens, difference)

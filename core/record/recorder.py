@@ -13,11 +13,12 @@ from core.record.journal import Journal
 from core.record.kept_logits import kept_logits
 from core.record.lane_data import LaneData, lane_data, lane_logits
 from core.record.lanes import LaneStep, StepOutcome
+from core.record.layer_facts import layer_facts, nbytes
 from core.record.one_pass import NotCausal, can_look_ahead, look_ahead
-from core.record.play import Pair, Played, play_plan
+from core.record.play import Pair, Played, play
 from core.record.probe_choice import probe_changes_logits
-from core.record.scenarios import Plan
-from core.targets.base import CacheLayer, Target
+from core.record.scenarios import Action, Plan
+from core.targets.base import Target
 from core.targets.load import Loader
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.records import LaneFacts, LayerFacts, StepFacts
@@ -49,27 +50,41 @@ def record(
         )
     pair = Pair(loader.fresh(), loader.fresh(), is_watched)
     wide = Pair(loader.wide(), loader.wide(), False) if is_arbitrated and loader.wide is not None else None
+    _play_through(plan.run_before, pair, wide)
     one_pass = None
     if one_pass_tolerance is not None and wide is None and can_look_ahead(plan.actions):
+        lanes = pair.new_run()
         try:
-            one_pass = look_ahead(pair.oracle, loader.fresh(), plan.actions, one_pass_tolerance)
+            one_pass = look_ahead(lanes, plan.actions, one_pass_tolerance)
         except NotCausal as found:
             notes.append(found.text)
-    journal = Journal()
-    for step_index, (played, beside) in enumerate(play_plan(plan, pair, wide, journal, one_pass)):
+        notes.extend(lanes.notes)
+        if plan.run_beside and one_pass is not None:
+            one_pass = one_pass.text_alone()  # its calls alternate with another run's: this was none of them
+        if one_pass is None or not one_pass.measured:  # that was a trial, and may have left its traces
+            pair = Pair(loader.fresh(), loader.fresh(), is_watched)
+            _play_through(plan.run_before, pair, wide)
+    beside = play(plan.run_beside, pair, wide)
+    journal = Journal() if one_pass is None or not one_pass.measured else None
+    for step_index, played in enumerate(play(plan.actions, pair, wide, journal, one_pass)):
         played.notes.extend(note for note in notes if note not in played.notes)
-        yield _step(step_index, played, beside, journal, loader)
+        yield _step(step_index, played, next(beside, None), journal, loader)
+
+
+def _play_through(actions: tuple[Action, ...], pair: Pair, wide: Pair | None) -> None:
+    for _ in play(actions, pair, wide):
+        pass
 
 
 @torch.inference_mode()
 def _step(
-    step_index: int, played: Played, beside: Played | None, journal: Journal, loader: Loader
+    step_index: int, played: Played, beside: Played | None, journal: Journal | None, loader: Loader
 ) -> Recorded:
     outcome = played.outcome
     q_len = outcome.new_ids.shape[1]
     oracle = _looked_into(outcome.oracle, q_len, outcome.text_len, played.notes)
     cached = _looked_into([outcome.cached], q_len, outcome.text_len, played.notes)
-    figures = logit_figures(oracle.logits, cached.logits, _is_compared(outcome))
+    figures = logit_figures(oracle.logits, cached.logits, is_compared(outcome))
     facts = StepFacts(
         step_index=step_index, kind=played.kind, tokens=outcome.new_ids.tolist(), text_len=outcome.text_len,
         max_abs_diff=_worst(figures.max_abs_diff, *_diffs(beside.outcome if beside else None)),
@@ -80,7 +95,7 @@ def _step(
         margin=figures.margin, pads=list(outcome.pads), before=played.before, notes=[str(note) for note in played.notes],
         oracle=LaneFacts(elapsed_ms=oracle.elapsed_ms, layers=_seen_layers(oracle), output_errors=oracle.output_errors),
         cached=LaneFacts(
-            elapsed_ms=cached.elapsed_ms, layers=_cache_layers(outcome.cached.layers, cached), output_errors=cached.output_errors,
+            elapsed_ms=cached.elapsed_ms, layers=_seen_layers(cached) if outcome.cached.layers is None else outcome.cached.layers, output_errors=cached.output_errors,
         ),
         token_texts=_token_texts(loader.scratch, outcome.new_ids, figures.worst_at[2], oracle.logits, cached.logits),
     )  # fmt: skip
@@ -90,7 +105,8 @@ def _step(
         **_lane_tensors("oracle", oracle, q_len),
         **_lane_tensors("cached", cached, q_len),
     }
-    for layer, slots in enumerate(journal.changed_slots(cached.layers, q_len)):
+    # without a journal it is known that no row has changed (core.record.one_pass)
+    for layer, slots in enumerate(journal.changed_slots(cached.layers, q_len) if journal else ()):
         if len(slots):
             tensors[f"cached/layer.{layer}/changed_slots"] = slots
             tensors[f"cached/layer.{layer}/changed_k"] = cached.layers[layer].k[:, :, slots]
@@ -121,7 +137,7 @@ def _narrow_limit(loader: Loader) -> float:
     return catalog.NARROW_LIMIT * catalog.default_tolerance(loader.scratch.shape.dtype)
 
 
-def _is_compared(outcome: StepOutcome) -> Tensor:
+def is_compared(outcome: StepOutcome) -> Tensor:
     """Return [B, Q]: False for rows that hold pads."""
     batch, q_len = outcome.new_ids.shape
     place = torch.arange(outcome.text_len - q_len, outcome.text_len).expand(batch, -1)
@@ -138,7 +154,7 @@ def _diffs(*outcomes: StepOutcome | None) -> list[float | None]:
     """Return max |logit difference| of each run that there is."""
     return [
         logit_figures(
-            lane_logits(one.oracle, one.new_ids.shape[1]), one.cached.logits, _is_compared(one)
+            lane_logits(one.oracle, one.new_ids.shape[1]), one.cached.logits, is_compared(one)
         ).max_abs_diff
         for one in outcomes
         if one is not None
@@ -164,40 +180,9 @@ def _lane_tensors(lane: str, data: LaneData, q_len: int) -> dict[str, Tensor]:
 def _seen_layers(data: LaneData) -> list[LayerFacts]:
     """The oracle keeps nothing: its K and V are those that attention read."""
     return [
-        _layer_facts(layer.k, layer.v, _nbytes((layer.k, layer.v)), layer.capacity or layer.k.shape[2], None)
+        layer_facts(layer.k, layer.v, nbytes((layer.k, layer.v)), layer.capacity or layer.k.shape[2], None)
         for layer in data.layers
     ]
-
-
-def _cache_layers(layers: list[CacheLayer] | None, data: LaneData) -> list[LayerFacts]:
-    if layers is None:
-        return _seen_layers(data)
-    storages: dict[int, str] = {}
-    facts = []
-    for layer in layers:
-        storage = storages.setdefault(layer.buffers[0].untyped_storage().data_ptr(), f"#{len(storages) + 1}")
-        facts.append(
-            _layer_facts(layer.k, layer.v, _nbytes(layer.buffers), layer.capacity, storage, layer.block_table)
-        )
-    return facts
-
-
-def _layer_facts(
-    k: Tensor,
-    v: Tensor,
-    allocated: int,
-    capacity: int,
-    storage: str | None,
-    table: list[list[int]] | None = None,
-) -> LayerFacts:
-    return LayerFacts(
-        k_shape=list(k.shape), v_shape=list(v.shape), dtype=str(k.dtype).removeprefix("torch."), nbytes=_nbytes((k, v)),
-        allocated_nbytes=allocated, capacity=capacity, storage=storage, block_table=table,
-    )  # fmt: skip
-
-
-def _nbytes(tensors: tuple[Tensor, ...]) -> int:
-    return sum(tensor.numel() * tensor.element_size() for tensor in tensors)
 
 
 def _token_texts(target: Target, new_ids: Tensor, worst_id: int, *logits: Tensor) -> dict[str, str]:
@@ -211,4 +196,4 @@ def to_numpy(tensor: Tensor) -> np.ndarray[Any, Any]:
     """Copy a tensor to numpy; 16-bit floats become float32, which numpy and the trace can hold."""
     if tensor.dtype in (torch.bfloat16, torch.float16):
         tensor = tensor.float()
-    return tensor.detach().contiguous().cpu().numpy().copy()
+    return tensor.numpy(force=True).copy()

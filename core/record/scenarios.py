@@ -63,6 +63,16 @@ class Plan:
     def n_steps(self) -> int:
         return sum(isinstance(action, CALLS) for action in self.actions)
 
+    def text_len(self, in_chunk: bool = False) -> int:
+        """Return the tokens of the longest text on the way, or of the longest with several new ones on a warm cache."""
+        longest = text_len = 0
+        for action in self.actions:
+            n_old = text_len
+            text_len = action.n_tokens if isinstance(action, Crop) else text_len + _n_fed(action)
+            if not in_chunk or (n_old and _n_fed(action) > 1):
+                longest = max(longest, text_len)
+        return longest
+
     @property
     def prompt_rows(self) -> Rows:
         first = self.actions[0]

@@ -13,7 +13,7 @@ from core.catalog import check_choices
 from core.engine.messages import RunSpec
 from core.errors import TargetError, UnreadableError, UsageError
 from core.targets.base import Target
-from core.targets.faults import FAULTS
+from core.targets.faults import planted
 from core.targets.python_file import PythonTarget, read_code
 from core.targets.tiny import TinyTarget
 from core.text import QT_TRANSLATE_NOOP
@@ -72,10 +72,9 @@ def _tiny_loader(spec: RunSpec) -> Loader:
     if spec.dtype is not None:
         check_choices([("dtype", spec.dtype, tuple(catalog.TOLERANCES))])
         model = model.to(getattr(torch, spec.dtype))
-    faults = [FAULTS[fault] for fault in spec.faults]
 
     def instance_of(weights: torch.nn.Module) -> Callable[[], Target]:
-        return lambda: TinyTarget(spec.target, weights, spec.layout, [fault() for fault in faults])  # type: ignore[arg-type]
+        return lambda: TinyTarget(spec.target, weights, spec.layout, planted(spec.faults))  # type: ignore[arg-type]
 
     dtype = catalog.WIDER.get(str(next(model.parameters()).dtype).removeprefix("torch."))
     if dtype is None:

@@ -3,6 +3,7 @@
 import os
 import re
 import struct
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -25,6 +26,7 @@ DTYPES: dict[str, np.dtype[Any]] = {
         "BOOL": "?", "U8": "u1", "I8": "i1", "I16": "<i2", "I32": "<i4", "I64": "<i8", "F16": "<f2", "F32": "<f4", "F64": "<f8",
     }.items()
 }  # fmt: skip
+_NAMES = {dtype: name for name, dtype in DTYPES.items()}
 _MEMBER_NAME = re.compile(rb"kvtrace\.json|end\.json|steps/[0-9]{8}\.safetensors")
 
 
@@ -93,6 +95,21 @@ class SafeTensors:
             return None
         begin, end = info.data_offsets
         return np.frombuffer(self.data[begin:end], DTYPES[info.dtype]).reshape(info.shape)
+
+
+def safetensors_bytes(metadata: dict[str, str], tensors: Mapping[str, np.ndarray[Any, Any]]) -> bytes:
+    """Return the bytes that the library of that name writes, which takes eight times as long for hundreds of small arrays."""
+    header: dict[str, object] = {"__metadata__": metadata}
+    parts: list[bytes] = []
+    end = 0
+    # wide dtypes first, so that every array is aligned
+    for name, array in sorted(tensors.items(), key=lambda item: (-item[1].itemsize, item[0])):
+        begin, end = end, end + array.nbytes
+        header[name] = TensorInfo(_NAMES[array.dtype], list(array.shape), (begin, end))
+        parts.append(array.tobytes())
+    text = msgspec.json.encode(header)
+    text += b" " * (-len(text) % 8)
+    return b"".join((len(text).to_bytes(8, "little"), text, *parts))
 
 
 def parse_safetensors(data: bytes, where: str) -> SafeTensors:

@@ -14,10 +14,10 @@ from typing import Any, BinaryIO
 
 import msgspec
 import numpy as np
-from safetensors.numpy import save
 
 from core.errors import EnvironmentFault
 from core.text import QT_TRANSLATE_NOOP
+from core.trace.layout import safetensors_bytes
 from core.trace.records import EndFacts, EndStatus, FindingFacts, RunInfo, StepFacts
 
 INFO_MEMBER = "kvtrace.json"
@@ -52,12 +52,7 @@ class TraceWriter:
 
     def add_step(self, facts: StepFacts, tensors: Mapping[str, np.ndarray[Any, Any]]) -> None:
         """Append one step; it is on its way to the disk when this returns."""
-        # safetensors 0.8 writes wrong bytes for arrays that are not C-contiguous
-        data = save(
-            {name: np.ascontiguousarray(array) for name, array in tensors.items()},
-            {FACTS_KEY: msgspec.json.encode(facts).decode()},
-        )
-        self.add_encoded_step(data)
+        self.add_encoded_step(safetensors_bytes({FACTS_KEY: msgspec.json.encode(facts).decode()}, tensors))
 
     def add_encoded_step(self, data: bytes) -> None:
         """Append a step that is safetensors bytes already."""

@@ -194,13 +194,16 @@ def _begins(place: Place | None) -> Text:
 
 
 def _notes(trace: Trace) -> tuple[FindingView, ...]:
-    """What the recording noted; why a fault is invisible is worked out anew, so that it can be translated."""
+    """What the recording noted; what it said of its planted faults is worked out anew, so that it can be translated."""
     info = trace.info
     known = [fault for fault in info.faults if fault in catalog.FAULT_IDS]
-    invisible = [
-        text for fault in known if (text := catalog.why_invisible(fault, info.target, info.scenario))
+    of_faults = [
+        text
+        for fault in known
+        for text in catalog.notes_of(fault, info.target, info.scenario, info.layout, n_tokens=0, n_in_chunk=0)
+        if str(text) in info.notes
     ]
-    said = {str(text) for text in invisible}
+    said = {str(text) for text in of_faults}
     others = [Text("{note}", {"note": note}) for note in info.notes if note not in said]
     label = Text(QT_TRANSLATE_NOOP("core", "Note of the run."))
-    return tuple(FindingView(text, label) for text in (*invisible, *others))
+    return tuple(FindingView(text, label) for text in (*of_faults, *others))

@@ -153,6 +153,38 @@ def test_that_faults_lists_every_id() -> None:
     done = main("faults")
     assert done.returncode == 0
     assert all(fault in done.stdout for fault in catalog.FAULT_IDS)
+    assert (
+        done.stdout.index("POSITIONS\n")
+        < done.stdout.index("position-reset")
+        < done.stdout.index("MASK AND BIAS\n")
+    )
+    assert "pytorch/executorch PR #2010" in done.stdout
+
+
+def test_that_faults_as_json_say_cause_group_and_report() -> None:
+    rows = {row["id"]: row for row in json.loads(main("faults", "--json").stdout)}
+    fault = rows["position-off-by-one"]
+    assert (fault["cause"], fault["group"], fault["harmless"]) == ("position-drift", "positions", False)
+    assert fault["report"] == "tenstorrent/tt-metal #5253"
+    assert rows["healthy-order"]["harmless"]
+
+
+def test_that_two_faults_are_planted_by_giving_the_option_twice() -> None:
+    done = main(
+        "check",
+        "--scenario",
+        "decode",
+        "--steps",
+        "2",
+        "--fault",
+        "slot-lost",
+        "--fault",
+        "value-degraded",
+        "--json",
+        "-",
+    )
+    assert done.returncode == EXIT_DIVERGENT
+    assert json.loads(done.stdout)["scenarios"][0]["first_bad_step"] == 0
 
 
 def test_that_a_closed_pipe_ends_quietly() -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from core import catalog
-from core.targets.faults import FAULTS
 from core.verdict.locate import first_bad_tensor
 from core.verdict.steps import first_bad_step, max_abs_diff
 from tests.core.support import record_trace
@@ -15,21 +14,33 @@ from tests.core.support import record_trace
 FIRST_BAD = {"value-degraded": 0}
 
 
-def scenario_for(fault: str) -> str:
-    return "batch" if catalog.fault_info(fault).needs_batch else "decode"
+@pytest.mark.parametrize(
+    ("fault", "scenario"),
+    [
+        ("position-reset", "decode"),
+        ("row-mixed", "batch"),
+        ("slot-lost", "decode"),
+        ("value-degraded", "decode"),
+    ],
+)
+def test_that_a_fault_is_found_at_its_step_in_the_trace(tmp_path: Path, fault: str, scenario: str) -> None:
+    trace = record_trace(tmp_path / "a.kvtrace", faults=(fault,), scenario=scenario, steps=4)
+    assert first_bad_step(trace, trace.info.tolerance) == FIRST_BAD.get(fault, 1)
+    assert trace.info.notes == []
 
 
-@pytest.mark.parametrize(("target", "layout", "fault"), [*product(catalog.MODELS, catalog.LAYOUTS, FAULTS)])
-def test_that_a_fault_is_found_at_its_step(tmp_path: Path, target: str, layout: str, fault: str) -> None:
-    scenario = scenario_for(fault)
-    trace = record_trace(
-        tmp_path / "a.kvtrace", target=target, layout=layout, faults=(fault,), scenario=scenario, steps=4
-    )
-    if catalog.why_invisible(fault, target, scenario):
-        assert first_bad_step(trace, trace.info.tolerance) is None
-        assert trace.info.notes
-    else:
-        assert first_bad_step(trace, trace.info.tolerance) == FIRST_BAD.get(fault, 1)
+@pytest.mark.parametrize(
+    ("spec", "note"),
+    [({"faults": ("position-reset",), "target": "tiny:alibi-mqa"}, "position ids are not used"),
+     ({"faults": ("row-mixed",)}, "needs a batch"), ({"faults": ("tail-unmasked",)}, "no unused slots"),
+     ({"faults": ("slot-evicted",)}, "begins when the text has 42 tokens"), ({"faults": ("harmless-shift",)}, "is harmless")],
+)  # fmt: skip
+def test_that_a_run_in_which_a_fault_cannot_show_says_why(
+    tmp_path: Path, spec: dict[str, object], note: str
+) -> None:
+    trace = record_trace(tmp_path / "a.kvtrace", steps=2, **spec)
+    assert first_bad_step(trace, trace.info.tolerance) is None
+    assert note in trace.info.notes[0]
 
 
 @pytest.mark.parametrize(("target", "layout"), [*product(catalog.MODELS, catalog.LAYOUTS)])
@@ -68,13 +79,3 @@ def test_that_the_first_tensor_that_differs_is_named(tmp_path: Path, fault: str,
     assert place.tensor == tensor
     if fault == "slot-lost":
         assert (place.layer, place.slot) == (0, trace.facts(0).text_len - 1)
-
-
-def test_that_the_catalog_and_the_planted_faults_agree() -> None:
-    assert set(catalog.FAULT_IDS) == set(FAULTS)
-
-
-def test_that_two_faults_can_be_planted_at_once(tmp_path: Path) -> None:
-    trace = record_trace(tmp_path / "a.kvtrace", faults=("slot-lost", "position-reset"), steps=2)
-    assert trace.info.faults == ["slot-lost", "position-reset"]
-    assert first_bad_step(trace, trace.info.tolerance) == 1

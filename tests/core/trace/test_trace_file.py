@@ -5,9 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import safetensors.numpy
 
 from core.errors import EnvironmentFault, UnreadableError
-from core.trace.layout import parse_safetensors
+from core.trace.layout import parse_safetensors, safetensors_bytes
 from core.trace.reader import Trace
 from core.trace.records import ModelShape, RunInfo, StepFacts
 from core.trace.save import save_copy
@@ -75,6 +76,15 @@ def test_that_arrays_of_any_layout_come_back_bit_for_bit(tmp_path: Path, array: 
     assert got.dtype == array.dtype
     assert got.shape == array.shape
     assert got.tobytes() == np.ascontiguousarray(array).tobytes()
+
+
+def test_that_a_step_has_the_bytes_that_the_safetensors_library_writes() -> None:
+    tensors = {
+        "b": np.arange(3, dtype=np.int64), "a": np.ones((2, 1), np.float32), "mask": np.array([True]), "e": np.zeros((0, 4), np.float16),
+        "scalar": np.array(2.0), "é": np.array([1], np.int32),
+    }  # fmt: skip
+    metadata = {"facts": '{"a": "µ"}'}
+    assert safetensors_bytes(metadata, tensors) == safetensors.numpy.save(tensors, metadata)
 
 
 def test_that_a_growing_trace_is_read_as_it_grows(tmp_path: Path) -> None:
