@@ -1,14 +1,17 @@
 """The window: places the parts and connects them; what they show is decided elsewhere."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QSettings, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from core.engine.messages import RunFailed, RunSkipped
+from core.trace.reader import Trace
+from core.views.selection import Selection
 from gui import settings
 from gui.actions import Actions, Situation
 from gui.app_state import AppState
@@ -23,6 +26,7 @@ from gui.notice_bar import NoticeBar
 from gui.opening import Opening
 from gui.panel_area import PanelArea
 from gui.panels.tokens import TokensPanel
+from gui.plotting import plotting
 from gui.run_bar import RunBar
 from gui.run_stage import Stage
 from gui.scenario_runner import ScenarioRunner
@@ -41,6 +45,7 @@ from gui.widgets.panel import action_button
 LONGEST_REASON = 240
 COMING = (Stage.NOTHING, Stage.STARTING, Stage.RUNNING)  # before the first step is there
 REFRESH_BUSY_MS = 30  # while steps come in, the eye needs no more than this
+TURN_MS = 20  # of refreshing, then the event loop has its turn
 REST = 5  # and between two refreshes at least so many times as long as one took
 
 
@@ -83,6 +88,8 @@ class MainWindow(QMainWindow):
         self.commands = Commands(self)
         self._refresh_timer = QTimer(self, singleShot=True)
         self._refresh_cost_ms = 0
+        self._parts_left: Iterator[Callable[[], object]] | None = None  # of a refresh that has begun
+        self._is_outdated = False
         self._guard = KeyGuard(self)
 
     def _arrange(self) -> None:
@@ -133,6 +140,7 @@ class MainWindow(QMainWindow):
         session.notice.connect(lambda text: self.notices.say(show_text(text)))
         session.skipped.connect(self._on_skipped)
         session.failed.connect(self._on_failed)
+        session.busy_changed.connect(lambda: self.status.show_file(session))
         self.consent.problem.connect(lambda text: self.warn_of(show_text(text)))
         self.consent.trusted_changed.connect(self._remember_trusted)
         self.scenarios.changed.connect(self._refresh_soon)
@@ -147,7 +155,8 @@ class MainWindow(QMainWindow):
         self.panels.attention.log_switched.connect(self.commands.set_log)
         for panel in self.panels.panels:
             panel.empty_action.connect(self.actions_["restart"].trigger)
-        self._refresh_timer.timeout.connect(self.refresh)
+        self._refresh_timer.timeout.connect(self._refresh_a_while)
+        plotting().ready.connect(self._refresh_soon)
         self.actions_.connect_all(self.commands.handlers())
         self.menus.panels.aboutToShow.connect(lambda: self.panels.fill_menu(self.menus.panels))
         self.menus.recent.aboutToShow.connect(self._fill_recent)
@@ -157,34 +166,67 @@ class MainWindow(QMainWindow):
 
     def _refresh_soon(self) -> None:
         """Many changes in a row are painted once."""
-        if self._refresh_timer.isActive():
+        self._is_outdated = self._parts_left is not None
+        if self._refresh_timer.isActive() or self._is_outdated:
             return
         pause_ms = max(REFRESH_BUSY_MS, REST * self._refresh_cost_ms)  # the run waits while we paint
         self._refresh_timer.start(pause_ms if self.session.stage is Stage.RUNNING else 0)
 
     def refresh(self) -> None:
-        """Show the selection everywhere."""
+        """Show the selection everywhere, at once."""
+        for part in self._parts():
+            part()
+
+    def _refresh_a_while(self) -> None:
+        """Show the selection part by part; after a while keys and clicks come first."""
         clock = QElapsedTimer()
         clock.start()
-        state = self.state
-        now = (state.trace, state.selection, state.tolerance)
-        is_coming = self.session.stage in COMING
-        self.panels.set_starting(is_coming)
-        self.tokens.show_run(*now)
-        self.panels.show_run(*now)
-        view = shown_verdict(state, is_coming)
+        if self._parts_left is None:
+            self._parts_left, self._refresh_cost_ms = iter(self._parts()), 0
+        for part in self._parts_left:
+            part()
+            if clock.elapsed() >= TURN_MS:
+                break
+        else:
+            self._parts_left = None
+        # a layout settles level by level, and Qt would paint the whole window between two levels
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+        self._refresh_cost_ms += clock.elapsed()
+        if self._parts_left is not None:
+            self._refresh_timer.start(0)
+        elif self._is_outdated:
+            self._is_outdated = False
+            self._refresh_soon()
+
+    def _parts(self) -> Iterator[Callable[[], object]]:
+        """What a refresh consists of. Each part shows what there is when its turn comes."""
+        yield lambda: self.panels.set_starting(self._is_coming)
+        yield lambda: self.tokens.show_run(*self._shown)
+        for panel in self.panels.panels:
+            yield partial(self.panels.show_panel, panel, *self._shown)
+        yield self._refresh_verdict
+        yield lambda: self.status.show_run(self.session)
+        yield self._update_actions
+
+    @property
+    def _shown(self) -> tuple[Trace | None, Selection, float]:
+        return self.state.trace, self.state.selection, self.state.tolerance
+
+    @property
+    def _is_coming(self) -> bool:
+        return self.session.stage in COMING
+
+    def _refresh_verdict(self) -> None:
+        view = shown_verdict(self.state, self._is_coming)
         self.panels.show_verdict(view)
         if not self.panels.scenarios.isHidden():
-            self.panels.scenarios.show_outcomes(self.scenarios, state.tolerance)
+            self.panels.scenarios.show_outcomes(self.scenarios, self.state.tolerance)
         self.status.show_verdict(view)
-        self.status.show_run(self.session)
-        self._update_actions()
-        self._refresh_cost_ms = clock.elapsed()
 
     @property
     def is_settled(self) -> bool:
         """Whether everything that happened has been shown."""
-        return not self._refresh_timer.isActive()
+        return not (self._refresh_timer.isActive() or plotting().is_loading)
 
     def _update_actions(self) -> None:
         self.actions_.update(self._situation())

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
 from core.engine.messages import RunSpec
+from gui.plotting import plotting
 from gui.targets import absolute, target_of_path, with_target
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ class Opening(QObject):
 
     def begin(self, trace: str | None, spec: RunSpec) -> None:
         """What the window shows first; a file that may not run leaves the built-in model, ready to step."""
+        plotting().load_soon()
         if trace is not None:
             self.open_path(trace)
             return

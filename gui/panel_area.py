@@ -53,11 +53,10 @@ class PanelArea(QWidget):
     def panels(self) -> tuple[Panel, ...]:
         return (self.timeline, self.layers, self.attention, self.logits, self.kv, self.slots)
 
-    def show_run(self, trace: Trace | None, selection: Selection, tolerance: float) -> None:
-        """Every panel that can be seen shows the selection."""
-        for panel in self.panels:
-            if not panel.isHidden():
-                panel.show_run(trace, selection, tolerance)
+    def show_panel(self, panel: Panel, trace: Trace | None, selection: Selection, tolerance: float) -> None:
+        """One panel shows the selection, if it can be seen."""
+        if not panel.isHidden():
+            panel.show_run(trace, selection, tolerance)
 
     def set_starting(self, is_starting: bool) -> None:
         for panel in self.panels:

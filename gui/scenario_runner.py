@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.catalog import SCENARIOS
 from core.engine.messages import RunEnded, RunFailed, RunSkipped, RunSpec, RunStarted
-from core.errors import KVScopeError
+from core.errors import EXIT_USAGE, KVScopeError
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.reader import Trace
 from core.views.scenarios import ScenarioRow, scenario_row
@@ -37,6 +37,7 @@ class Outcome:
     n_repairs: int = 0
     reason: Text | None = None
     traceback: str = ""
+    busy_s: int = 0  # how long the target has not come back, where that is long
     trace: Trace | None = None
 
 
@@ -68,6 +69,7 @@ class ScenarioRunner(QObject):
         self._bridge.ended.connect(self._on_ended)
         self._bridge.skipped.connect(self._on_skipped)
         self._bridge.failed.connect(self._on_failed)
+        self._bridge.busy.connect(self._on_busy)
 
     @property
     def is_running(self) -> bool:
@@ -175,9 +177,23 @@ class ScenarioRunner(QObject):
         self._finish(state="skipped", reason=event.text)
 
     def _on_failed(self, event: RunFailed) -> None:
+        if self._current is not None and not self.outcomes[self._current].n_planned:
+            self._give_up_waiting(event)
         self._finish(
             state="failed", reason=event.text, traceback=event.traceback or "", trace=self._what_is_there()
         )
+
+    def _give_up_waiting(self, event: RunFailed) -> None:
+        """What does not load fails in every scenario: it is said once. A prompt may be too long for one of them alone."""
+        if event.exit_code == EXIT_USAGE:
+            return
+        for index, outcome in enumerate(self.outcomes):
+            if outcome.state == "waiting":
+                self._set(index, state="cancelled")
+
+    def _on_busy(self, seconds: int) -> None:
+        if self._current is not None:
+            self._set(self._current, busy_s=seconds)
 
     def _end_engine(self) -> None:
         """The user's patience is over."""

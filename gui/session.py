@@ -41,6 +41,7 @@ class Session(QObject):
     notice = Signal(object)  # Text
     skipped = Signal(object)  # RunSkipped
     failed = Signal(object)  # RunFailed
+    busy_changed = Signal()
 
     def __init__(self, state: AppState, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -52,6 +53,7 @@ class Session(QObject):
         self.spec = RunSpec()
         self.stage = Stage.NOTHING
         self.n_planned = 0
+        self.busy_s = 0  # how long the target has not come back, where that is long
         self.file: Path | None = None  # the saved trace that is shown, None for a run that was not saved
         self._files = RunFolder()
         self._run_path = ""
@@ -71,6 +73,7 @@ class Session(QObject):
         self._bridge.ended.connect(self._on_ended)
         self._bridge.skipped.connect(self._on_skipped)
         self._bridge.failed.connect(self._on_failed)
+        self._bridge.busy.connect(self._on_busy)
 
     # ---- what the user asks for
 
@@ -252,9 +255,7 @@ class Session(QObject):
         self._told(self.state.add_steps)
         searched = self._goal.stop_at_bad and self.stage is Stage.RUNNING
         missed = searched and self._find_bad([self.state.n_steps - 1]) is None
-        trace = self._told(lambda: Trace.open(Path(event.path)))
-        if trace is not None:
-            self._show(trace, self.state.selection)
+        self._take_closed(Path(event.path))
         self._finish()
         if searched and not missed:
             self.look_at_bad(self.state.n_steps - 1)
@@ -273,12 +274,14 @@ class Session(QObject):
             self._told(self.state.add_steps)
         closed = Path(self._run_path)
         if not is_outdated and self.state.n_steps and closed.is_file():  # the engine has written why it ended
-            trace = self._told(lambda: Trace.open(closed))
-            if trace is not None:
-                self._show(trace, self.state.selection)
+            self._take_closed(closed)
         self._finish()
         if not is_outdated:
             self.failed.emit(event)
+
+    def _on_busy(self, seconds: int) -> None:
+        self.busy_s = seconds
+        self.busy_changed.emit()
 
     # ---- inside
 
@@ -310,6 +313,16 @@ class Session(QObject):
         self.state.set_trace(trace, selection)
         if old_path is not None and old_path != trace.path:
             self._files.discard(old_path)
+
+    def _take_closed(self, path: Path) -> None:
+        """The growing trace has got its name: the one that is open knows all of it, unless it missed the end."""
+        trace = self.state.trace
+        if trace is not None and trace.end is not None:
+            trace.path = path
+        else:
+            closed = self._told(lambda: Trace.open(path))
+            if closed is not None:
+                self._show(closed, self.state.selection)
 
     def _adopt_tolerance(self) -> None:
         if self.spec.tolerance is not None:

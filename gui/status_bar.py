@@ -57,6 +57,10 @@ class StatusBar(QStatusBar):
             last = max(session.n_planned, len(trace)) - 1
             self.step.setText(self._place_of(session, last))
             self.timing.setText(self._timing_of(trace))
+        self.show_file(session)
+
+    def show_file(self, session: Session) -> None:
+        """The file, or how the run stands."""
         self.file.setText(self._file_of(session))
 
     def show_stage(self, session: Session) -> None:
@@ -115,6 +119,8 @@ class StatusBar(QStatusBar):
         return text.format(oracle=median(oracle), cached=median(cached))
 
     def _file_of(self, session: Session) -> str:
+        if session.busy_s:
+            return self.tr("the target has been busy for {seconds} s").format(seconds=session.busy_s)
         if session.file is not None:
             return session.file.name
         return {

@@ -131,8 +131,9 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
     """Give the whole application this palette, live."""
     global _current
     _current = theme
-    app.setStyle("Fusion")  # the platform's own styles ignore palettes in part
-    app.setFont(ui_font())
+    if not app.styleSheet():  # once: each of these restyles every widget, as the style sheet does
+        app.setStyle("Fusion")  # the platform's own styles ignore palettes in part
+        app.setFont(ui_font())
     app.setPalette(_palette(theme))
     app.setStyleSheet(stylesheet(theme, body_px()))
     theme_events().changed.emit()

@@ -791,6 +791,10 @@
         <translation>{count} 个跳过</translation>
     </message>
     <message>
+        <source>busy for {seconds} s</source>
+        <translation>已忙碌 {seconds} 秒</translation>
+    </message>
+    <message>
         <source>repair {number} of {count}</source>
         <translation>修复 {number}/{count}</translation>
     </message>
@@ -857,6 +861,10 @@
     <message>
         <source>oracle {oracle:.1f} ms, cached {cached:.1f} ms a step</source>
         <translation>每步：基准 {oracle:.1f} 毫秒，缓存 {cached:.1f} 毫秒</translation>
+    </message>
+    <message>
+        <source>the target has been busy for {seconds} s</source>
+        <translation>目标已忙碌 {seconds} 秒</translation>
     </message>
     <message>
         <source>starting the engine…</source>
@@ -1763,6 +1771,10 @@
         <translation>{target}（{scenario}）的第 {step} 步在 {timeout} 秒内没有结束，已被终止；可用 --step-timeout 延长</translation>
     </message>
     <message>
+        <source>loading {target} ({scenario}) did not end within {timeout} s, and was ended; give it more with --step-timeout</source>
+        <translation>加载 {target}（{scenario}）未在 {timeout} 秒内结束，已被终止；可用 --step-timeout 给它更多时间</translation>
+    </message>
+    <message>
         <source>{path} is not a regular file; give the name of a file to write</source>
         <translation>{path} 不是普通文件；请给出要写入的文件名</translation>
     </message>
@@ -1831,12 +1843,16 @@
         <translation>{path} 没有 encode(text)；请用 --prompt-ids 3,1,4 以编号给出提示词</translation>
     </message>
     <message>
+        <source>encode() returned {shown}, expected a list of token ids</source>
+        <translation>encode() 返回了 {shown}，应为词元 id 的列表</translation>
+    </message>
+    <message>
         <source>full() returned logits of shape {shown}, expected [batch, tokens, vocabulary]</source>
         <translation>full() 返回的 logits 形状为 {shown}，应为 [batch, tokens, vocabulary]</translation>
     </message>
     <message>
-        <source>{function}() returned {shown} as logits, expected a float tensor [batch, tokens, vocabulary]</source>
-        <translation>{function}() 返回的 logits 是 {shown}，应为浮点张量 [batch, tokens, vocabulary]</translation>
+        <source>{function}() returned {shown} as logits, expected a float tensor [batch, tokens, vocabulary] or the same as a numpy array (numpy.asarray makes one of lists and of other libraries&apos; arrays)</source>
+        <translation>{function}() 返回的 logits 是 {shown}，应为浮点张量 [batch, tokens, vocabulary]，或同形状的 numpy 数组（列表和其他库的数组可用 numpy.asarray 转换）</translation>
     </message>
     <message>
         <source>{path} defines no {name}(); a target needs full(ids) and cached(ids, cache), see the README</source>
@@ -1847,12 +1863,40 @@
         <translation>{path} 的 {name} 是 {value}，应为不小于 1 的整数</translation>
     </message>
     <message>
+        <source>--layout is for built-in models and hf: targets; {target} brings its own cache</source>
+        <translation>--layout 用于内置模型和 hf: 目标；{target} 自带缓存</translation>
+    </message>
+    <message>
+        <source>--allow-network is for hf: targets; {target} is local</source>
+        <translation>--allow-network 用于 hf: 目标；{target} 是本地目标</translation>
+    </message>
+    <message>
+        <source>--shared is for target files; {target} has its weights loaded once in any case</source>
+        <translation>--shared 用于目标文件；{target} 的权重本来就只加载一次</translation>
+    </message>
+    <message>
         <source>the prompt is not valid text at character {at} (a lone surrogate); give its ids with --prompt-ids</source>
         <translation>提示词在第 {at} 个字符处不是有效文本（孤立的代理项）；请用 --prompt-ids 给出编号</translation>
     </message>
     <message>
+        <source>the oracle was run stepwise: in 16 bits each step is judged beside the same in float32</source>
+        <translation>基准逐步运行：16 位下每一步都与 float32 的同一步对照判定</translation>
+    </message>
+    <message>
+        <source>the oracle was run stepwise: {scenario} does more than feed rows of one length</source>
+        <translation>基准逐步运行：{scenario} 不只是送入等长的行</translation>
+    </message>
+    <message>
         <source>the cause could not be looked for: {reason}</source>
         <translation>无法查找原因：{reason}</translation>
+    </message>
+    <message>
+        <source>the default prompt was cut to {kept} tokens: the model&apos;s context has room for {max_length}</source>
+        <translation>默认提示词已截到 {kept} 个词元：模型的上下文只能容纳 {max_length} 个</translation>
+    </message>
+    <message>
+        <source>encode() gives no ids inside the vocabulary for {text!r}; the ids {ids} are fed instead</source>
+        <translation>encode() 对 {text!r} 没有给出词表内的 id；改为送入 {ids}</translation>
     </message>
     <message>
         <source>the prompt has no tokens; add text with --prompt or ids with --prompt-ids</source>
@@ -1897,6 +1941,10 @@
     <message>
         <source>full() of {target} is not reproducible: the same ids give other logits when it is called again; switch dropout off (module.eval()) and seed what is drawn</source>
         <translation>{target} 的 full() 不可重现：同样的编号再次调用得到不同的 logits；请关闭 dropout（module.eval()）并为随机数设定种子</translation>
+    </message>
+    <message>
+        <source>full() of {target} keeps something from its calls: other ids fed before change its logits; it must be a function of its ids alone</source>
+        <translation>{target} 的 full() 会保留先前调用的状态：之前送入的其他 id 改变了它的 logits；它必须只取决于自己的 id</translation>
     </message>
     <message>
         <source>two loads of {target} give different logits: its weights are not seeded; call torch.manual_seed before they are made, or load them from a file</source>
@@ -2195,6 +2243,10 @@
         <translation>观察注意力时目标给出不同的 logits，因此没有观察</translation>
     </message>
     <message>
+        <source>the lanes&apos; layers could not be compared: {reason}</source>
+        <translation>两条通道的各层无法比较：{reason}</translation>
+    </message>
+    <message>
         <source>attention could not be recorded: {reason}</source>
         <translation>无法记录注意力：{reason}</translation>
     </message>
@@ -2433,6 +2485,442 @@
     <message>
         <source>With this repair the step still differs by {after}, {share} of {before} before; no other cause was found.</source>
         <translation>做了这一修复，该步仍相差 {after}，是之前 {before} 的 {share}；没有找到别的原因。</translation>
+    </message>
+    <message>
+        <source>the logits are the same whatever is fed, so this run proves nothing about the cache</source>
+        <translation>无论送入什么，logits 都相同，因此这次运行对缓存什么也证明不了</translation>
+    </message>
+    <message>
+        <source>Query heads read the wrong kv heads: query head {head} reads kv head {cached}, expected {oracle}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cached lane reads kv heads {map}; the oracle reads {wanted}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each head&apos;s rows agree with those of the kv head that it reads: only the order of the heads is wrong.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of {total} wrong rows, {share} consist of whole vectors that belong to other slots, heads or layers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cache&apos;s numbers are right and lie in wrong places (layers {layers}): memory is read with another shape than it was written with.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{zero} slots of layer {layer} hold zeros.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{share} of the numbers in the wrong rows are numbers of the oracle&apos;s cache, in another order.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>q, k and v of these tokens differ in layer 0 already, while older rows and the mask agree: what goes into layer 0 is another.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Token {token} has the k and v that its word has at position {cached}; it stands at {oracle}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New tokens enter the first layer as if they stood elsewhere: the cached lane seems to count the tokens of every call from 0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New tokens enter the first layer as if they stood elsewhere: the offset of their positions seems to be wrong.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens of padded rows enter the first layer as if they stood elsewhere: left pads seem to be counted in their positions.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The mask is aligned at the top left: query i of the call sees keys 0 to i, wherever it stands in the text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens see the future: the query of token {query} may attend to token {key}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left pads are not masked: tokens attend to the pad columns of their row.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cached lane sees further back than the window: token {key} from token {query}, {distance} tokens away.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New tokens do not see themselves: their own row is written, and the mask hides it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cached lane sees less far back than the oracle: token {key} is hidden from token {query}, {distance} tokens away.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The mask hides tokens that the oracle sees: token {key} from token {query}, {distance} tokens away.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The oracle sees {window} tokens, the query&apos;s own included.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The masks differ in one diagonal, at distance {distance}: one token too wide.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens at distances {distances} are seen: the window is not applied.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The masks differ in {extra} cells that only the cached lane sees and {hidden} that only the oracle sees.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queries with nothing to attend to: tokens {tokens}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The numbers are the oracle&apos;s bits in bfloat16, read as float16.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The numbers are the oracle&apos;s bits in float16, read as bfloat16.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All numbers are whole: codes of a quantised cache that nobody multiplied by their scale.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All numbers are representable in bfloat16, and the oracle&apos;s are not.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All numbers are representable in float16, and the oracle&apos;s are not.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are only {levels} different numbers among {count}: a quantised cache.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The oracle&apos;s logits of earlier tokens change when tokens are added, which a causal model&apos;s never do.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text of {n_tokens} tokens is longer than the model&apos;s context: recomputing it is no longer the same function as going on with the cache.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For short texts the oracle&apos;s old rows stay when tokens are added; here they change.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The oracle computed only the last {kept} of {n_tokens} tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The lane without a cache is the wrong one, so the cached lane cannot be judged by it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In the oracle, tokens see the future: its attention lacks the causal mask.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cached lane counts the tokens of every call from 0: token {token} is told position {cached}, expected {oracle}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left pads are counted in the positions of padded rows: token {token} is told position {cached}, expected {oracle}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The offset of new tokens is wrong: token {token} is told position {cached}, expected {oracle}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All wrong positions are off by {gap}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>That is the length of the first call, {n_tokens}, less one: the offset was advanced by it twice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The step before was told position {position} as well: the counter stands still.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The gap of each row is its number of pads; rows without pads are right.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Position ids of this step: {oracle} in the oracle, {cached} in the cached lane.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The rotation does not follow the position: token {token} stands at {oracle} and is rotated as {cached}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The rotation does not follow the position: token {token} is told {told} and is rotated as {cached}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cached lane counts the tokens of every call from 0: token {token} is rotated as position {cached}, expected {oracle}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left pads are counted in the positions of padded rows: token {token} is rotated as position {cached}, expected {oracle}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The offset of new tokens is wrong: token {token} is rotated as position {cached}, expected {oracle}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keys are cached before they are rotated, and read as they are: all are rotated as position 0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cached keys are rotated twice: that of token {token} is turned as position {cached}, expected {oracle}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cached keys are all rotated as one position, {cached}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cached keys are not rotated as they were written: that of token {token} is turned as position {cached}, expected {oracle}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queries and keys are not rotated alike: of token {token}, at position {oracle}, q is rotated as {q} and k as {k}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values agree; solved from layer {layer}, queries are turned by {q} positions too far, new keys by {new}, older keys by {old}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unused slots behind the text take part in attention: {count} slots ({slots}) that hold no token.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens were fed twice: {count} rows (slots {slots}) belong to tokens that the cache already holds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cache still holds rows of the run before: {count} rows (slots {slots}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cache holds rows of another run that is alive at the same time: {count} rows (slots {slots}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows of rejected draft tokens are still in the cache: {count} rows (slots {slots}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cache holds {count} rows (slots {slots}) that no token of this text explains: they were left over.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layer {layer} attends to {n_rows} rows; the text has {n_tokens} tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only layers {layers} have rows too many.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slot {slot} equals the row of token {token}, which another slot holds as well.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{written} of them were written in this step, in which {q_len} tokens were fed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Up to {share} of a head&apos;s attention goes to them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unused slots hold numbers that are not finite, and reach the output although their weight is 0: 0 * NaN is NaN.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layer {layer}, slots {slots}: not finite, and outside the text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cached lane keeps fewer rows than the window: token {token}, the oldest that the oracle sees, is gone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New tokens are not among the rows that attention reads: no slot holds token {tokens}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows were evicted that are still to be seen: no slot holds token {tokens}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A new row was written over the one before it: no slot holds token {tokens}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows were overwritten or never kept: no slot holds token {tokens}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layer {layer} holds {n_rows} of {n_tokens} tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Token {token} was written to slot {slot}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The row of token {tokens} holds zeros: it was never written, or wiped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The row of token {tokens} holds numbers that are not finite.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers {layers} hold such rows at places that queries see.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The scores q k are multiplied by {factor} times the oracle&apos;s factor.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>q, k and the mask agree; the scores are in proportion.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{root} is the square root of the head size {head_dim}: it was not divided by.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{root} is the square root of the head size {head_dim}: it was divided by twice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is added to q k (the position bias) is not that of this query&apos;s row.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>q, k and the mask agree; the scores do not, and no factor explains it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In the cached lane nothing is added at all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is the bias of query position {row}, where {token} is meant.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers share one cache: the slots of layer {layer} hold the rows of layer {other}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers {layers} lie in the same memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows of the batch are mixed up: batch row {row} holds what belongs to row {other}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cache was not reordered with the beams: batch row {row} still holds its own history, expected that of row {wanted}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keys were reordered with the beams and values were not: batch row {row} still holds its own values, expected those of row {wanted}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values were reordered with the beams and keys were not: batch row {row} still holds its own keys, expected those of row {wanted}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two runs share one cache: the slots of tokens {tokens} hold rows of the other run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The slots of tokens {tokens} still hold rows of the run before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The slots of tokens {tokens} still hold rows of rejected draft tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{found} of {wrong} wrong rows ({share}) were found there, in layers {layers}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The state of a layer without keys and values is not what the oracle has: the lanes part in module {module}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No attention call shows the difference first; what is carried from call to call there is no row of a cache.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cause is unknown; the lanes part in layer {layer}, {tensor}, token {slot} of batch row {row}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cause is unknown; every attention call agrees, and the lanes part in the output of module {module}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cause is unknown; every attention call agrees, so the lanes part outside of attention.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cause is unknown; the attention calls of the two lanes cannot be set side by side, so only the logits tell that they part.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values were filled from the keys: V equals K in the slots of tokens {tokens}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From layer {layer} on, K agrees with the oracle and V is the same numbers as K.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cached rows of {tensors} are the oracle&apos;s times {factors}: a scale is missing or wrong.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One factor for all rows explains them but for {rest} of their norm.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows lose accuracy on their way through the cache: {tensor} comes back with a relative error of {error}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In layer {layer} the queries agree, so the rows had the right input when they were written.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

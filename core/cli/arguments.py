@@ -7,7 +7,8 @@ import re
 from typing import Literal, NoReturn
 
 from core import catalog
-from core.engine.messages import RunSpec
+from core.engine.hang import STARTUP_S
+from core.engine.messages import DEFAULT_STEP_TIMEOUT_S, RunSpec
 from core.errors import UsageError
 from core.text import QT_TRANSLATE_NOOP
 from core.version import VERSION
@@ -51,7 +52,12 @@ def make_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
     _add_check(
         commands.add_parser(
-            "check", help="run the scenarios; exit code 0 equivalent, 1 divergent", allow_abbrev=False
+            "check",
+            help="run the scenarios; exit code 0 equivalent, 1 divergent",
+            allow_abbrev=False,
+            epilog="Exit codes: 0 equivalent, 1 divergent, 2 usage, 3 unreadable input, 4 the target failed, 5 environment, 130 interrupted. "
+            "A target that raises in a step fails that scenario, the others are run, and the code is 4; "
+            "one that does not load, hangs or dies ends the check with 4.",
         )
     )
     show = commands.add_parser("show", help="what is in a trace", allow_abbrev=False)
@@ -113,13 +119,6 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         help="recompute the prefix every step, or once over the whole text where the model is causal "
         "(auto: one pass for targets that are not built in and whose stepwise oracle would take seconds)",
     )
-    parser.add_argument(
-        "--step-timeout",
-        type=seconds,
-        default=600.0,
-        metavar="S",
-        help="end a target whose step takes longer (default 600 s)",
-    )
     parser.add_argument("--quiet", action="store_true", help="no table, no progress")
 
 
@@ -162,6 +161,13 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
         help="largest |logit difference| that counts as equal (default auto, by dtype)",
     )
     parser.add_argument(
+        "--step-timeout",
+        type=seconds,
+        default=DEFAULT_STEP_TIMEOUT_S,
+        metavar="S",
+        help=f"end a target whose step takes longer (default {DEFAULT_STEP_TIMEOUT_S:g} s; loading gets {STARTUP_S:g} s more)",
+    )
+    parser.add_argument(
         "--shared", action="store_true", help="load a target file once for both lanes (big models)"
     )
     parser.add_argument("--dtype", type=dtype, metavar="D", help=f"one of: {', '.join(DTYPES)}")
@@ -181,11 +187,31 @@ def run_spec(args: argparse.Namespace, scenario: str) -> RunSpec:
     if args.prompt is not None:
         _check_text(args.prompt)
     target = args.target or catalog.DEFAULT_TARGET
+    _check_options(args, target)
     return RunSpec(
         target=target, scenario=scenario, layout=args.layout or catalog.default_layout(target), faults=tuple(args.fault),
         prompt=args.prompt, prompt_ids=args.prompt_ids, steps=args.steps, tolerance=args.tolerance, dtype=args.dtype,
         shared=args.shared, oracle=oracle, device=args.device, allow_network=args.allow_network,
+        step_timeout_s=args.step_timeout,
     )  # fmt: skip
+
+
+def _check_options(args: argparse.Namespace, target: str) -> None:
+    """Refuse options that mean nothing for the kind of target: ignored, they would seem to have been tested."""
+    is_hf, is_tiny = target.startswith(catalog.HF_PREFIX), target.startswith(catalog.TINY_PREFIX)
+    if args.layout and not (is_hf or is_tiny):
+        template = QT_TRANSLATE_NOOP(
+            "core", "--layout is for built-in models and hf: targets; {target} brings its own cache"
+        )
+        raise UsageError(template, target=target)
+    if args.allow_network and not is_hf:
+        template = QT_TRANSLATE_NOOP("core", "--allow-network is for hf: targets; {target} is local")
+        raise UsageError(template, target=target)
+    if args.shared and (is_hf or is_tiny):
+        template = QT_TRANSLATE_NOOP(
+            "core", "--shared is for target files; {target} has its weights loaded once in any case"
+        )
+        raise UsageError(template, target=target)
 
 
 def _check_text(prompt: str) -> None:

@@ -13,6 +13,7 @@ from core import catalog
 from core.cli.arguments import run_spec
 from core.cli.output import Progress, check_apart, check_writable, print_lines, write_bytes
 from core.engine.client import EngineClient
+from core.engine.hang import allowance_s, hang_failure
 from core.engine.messages import (
     Diagnosed,
     Diagnosing,
@@ -24,6 +25,7 @@ from core.engine.messages import (
     RunSpec,
     RunStarted,
     StepRecorded,
+    Working,
 )
 from core.errors import (
     EXIT_DIVERGENT,
@@ -34,14 +36,26 @@ from core.errors import (
     TargetError,
     UsageError,
 )
+from core.report.escape import inert
 from core.report.result import CheckResult, ScenarioResult, check_result, scenario_result
 from core.report.terminal import check_lines
 from core.text import QT_TRANSLATE_NOOP
 from core.trace.reader import Trace
 from core.trace.writer import disk_errors
 
-STARTUP_S = 60.0
 STOP_S = 10.0
+
+
+class Hangs(TargetError):
+    """A step did not come back; another way of running it is not tried."""
+
+
+class ScenarioFailed(Exception):
+    """The target raised in a step: this scenario is over, others may be run."""
+
+    def __init__(self, error: KVScopeError, result: ScenarioResult) -> None:
+        self.error, self.result = error, result
+        super().__init__(str(error))
 
 
 def check(args: argparse.Namespace) -> int:
@@ -56,16 +70,34 @@ def check(args: argparse.Namespace) -> int:
     check_apart(*(Path(name) for name in (spec.target, args.json, args.trace) if name not in (None, "-")))
     with tempfile.TemporaryDirectory(prefix="kvscope-") as scratch:
         paths = trace_paths(args, scenarios, Path(scratch))
-        client = EngineClient()
+        client = EngineClient(Path(scratch))
+        results: list[ScenarioResult] = []
+        failures: list[KVScopeError] = []
         try:
-            results = [_run_again(client, run_spec(args, name), paths[name], args) for name in scenarios]
+            for name in scenarios:
+                try:
+                    results.append(_run_again(client, run_spec(args, name), paths[name], args))
+                except ScenarioFailed as failed:
+                    results.append(failed.result)
+                    failures.append(failed.error)
         except KeyboardInterrupt:
             _stop(client)
             print("kvscope: interrupted; the steps so far are kept where --trace says", file=sys.stderr)
             return EXIT_INTERRUPTED
         finally:
             client.close()
-    return _report(args, check_result(spec.target, results))
+    code = _report(args, check_result(spec.target, results))
+    _tell(failures)
+    return EXIT_TARGET_FAILED if failures else code
+
+
+def _tell(failures: list[KVScopeError]) -> None:
+    """Each failure once, however many scenarios it ended."""
+    told = {(error.traceback, str(error)): None for error in failures}
+    for traceback, message in told:
+        if traceback is not None:
+            print(traceback, file=sys.stderr)
+        print(f"kvscope: {inert(message)}", file=sys.stderr)
 
 
 def scenario_names(name: str) -> tuple[str, ...]:
@@ -103,12 +135,11 @@ def _run_again(client: EngineClient, spec: RunSpec, path: Path, args: argparse.N
     """Run a scenario; what fails while the oracle runs in one pass is run stepwise, which is the reference."""
     try:
         result = _run(client, msgspec.structs.replace(spec, diagnoses=spec.oracle == "stepwise"), path, args)
+    except ScenarioFailed:
+        if spec.oracle == "stepwise":
+            raise
     except KVScopeError as error:
-        if (
-            spec.oracle == "stepwise"
-            or error.exit_code != EXIT_TARGET_FAILED
-            or isinstance(error, TargetError)
-        ):
+        if spec.oracle == "stepwise" or error.exit_code != EXIT_TARGET_FAILED or isinstance(error, Hangs):
             raise
     else:
         if spec.oracle == "stepwise" or result.status != "fail":
@@ -123,11 +154,15 @@ def _run(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespa
     client.make_steps(None)
     n_planned, n_done, started = 0, 0, time.monotonic()
     while True:
-        # until the run has started, the process itself and the target are loading
-        events = client.wait(args.step_timeout + (0 if n_planned else STARTUP_S))
+        is_started = n_planned > 0
+        events = client.wait(allowance_s(spec, is_started))
         if not events:
-            raise _hangs(client, spec, n_done, args.step_timeout)
+            stack = client.where_it_hangs()
+            client.close(0)
+            raise _hangs(hang_failure(spec, is_started, n_done, stack))
         for event in events:
+            if isinstance(event, RunFailed) and n_planned and client.is_alive:
+                _raise_for_scenario(event, spec, path)
             outcome = _outcome(event, spec)
             if outcome is not None:
                 progress.done()
@@ -141,6 +176,25 @@ def _run(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespa
                 progress.show_repairs(event.n_tried, event.n_planned)
 
 
+def _raise_for_scenario(event: RunFailed, spec: RunSpec, path: Path) -> None:
+    """What the target raised in a step is the end of this scenario; the steps before it are in the closed trace."""
+    if event.exit_code != EXIT_TARGET_FAILED:
+        return
+    reason = str(event.text)
+    try:
+        with Trace.open(path) as trace:
+            result = scenario_result(trace, trace.info.tolerance)
+    except KVScopeError:
+        result = ScenarioResult(name=spec.scenario, status="fail")
+    raise ScenarioFailed(event.error, msgspec.structs.replace(result, status="fail", reason=reason))
+
+
+def _hangs(event: RunFailed) -> Hangs:
+    error = Hangs(event.template, **event.values)
+    error.traceback = event.traceback
+    return error
+
+
 def _stop(client: EngineClient) -> None:
     """Let the step end and the trace be closed; a second Ctrl-C does not wait."""
     client.stop_run()
@@ -148,20 +202,6 @@ def _stop(client: EngineClient) -> None:
     while time.monotonic() < deadline and client.is_alive:
         if any(isinstance(event, (RunEnded, RunFailed)) for event in client.wait(0.2)):
             return
-
-
-def _hangs(client: EngineClient, spec: RunSpec, step: int, timeout_s: float) -> TargetError:
-    """Say where the target is, and end it."""
-    stack = client.where_it_hangs()
-    client.close(0)
-    template = QT_TRANSLATE_NOOP(
-        "core", "step {step} of {target} ({scenario}) did not end within {timeout} s, and was ended; give it more with --step-timeout"
-    )  # fmt: skip
-    error = TargetError(
-        template, step=step, target=spec.target, scenario=spec.scenario, timeout=f"{timeout_s:g}"
-    )
-    error.traceback = stack or None
-    return error
 
 
 def _outcome(event: Event, spec: RunSpec) -> ScenarioResult | None:
@@ -174,7 +214,7 @@ def _outcome(event: Event, spec: RunSpec) -> ScenarioResult | None:
             return ScenarioResult(name=spec.scenario, status="skipped", reason=str(event.text))
         case RunFailed():
             raise event.error
-        case RunStarted() | StepRecorded() | Diagnosing() | Diagnosed() | Paused():
+        case RunStarted() | StepRecorded() | Working() | Diagnosing() | Diagnosed() | Paused():
             return None
 
 

@@ -4,7 +4,7 @@ import contextlib
 import math
 import os
 import signal
-import tempfile
+import threading
 import time
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -30,19 +30,30 @@ from core.text import QT_TRANSLATE_NOOP
 
 _DECODER = msgspec.msgpack.Decoder(Event)
 LOOK_S = 0.5  # how often to look whether the engine is alive while nothing comes
+REPORT_LOOK_S = 0.05  # how often to look for the stack of a hang
+DEATH_S = 1.0  # between the end of the channel and the end of the process
 
 
 class EngineClient:
     """Starts the engine process at first use, sends it requests, and hands out its events."""
 
-    def __init__(self) -> None:
+    def __init__(self, scratch: Path | None = None) -> None:
+        """`scratch` is a folder that the engine removes if we are killed: nobody else would."""
         self._process: BaseProcess | None = None
         self._channel: Connection | None = None
-        self._hang_report = ""
+        self._reports: Connection | None = None  # where the engine writes its stack
+        self._hang_report = b""
+        self._silent_since: float | None = None
+        self._scratch = scratch
 
     @property
     def is_alive(self) -> bool:
         return self._process is not None and self._process.is_alive()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is an engine, or the word is still owed how it ended."""
+        return self._process is not None
 
     def start(self) -> None:
         """Start the process, so that it can load torch while nobody waits for it."""
@@ -51,13 +62,14 @@ class EngineClient:
         self.close(0)
         context = get_context("spawn")
         ours, theirs = context.Pipe()
-        handle, self._hang_report = tempfile.mkstemp(prefix="kvscope-hang-")
-        os.close(handle)
-        arguments = (theirs, self._hang_report)
+        reports, their_reports = context.Pipe(duplex=False)
+        arguments = (theirs, their_reports, str(self._scratch) if self._scratch is not None else None)
         process = context.Process(target=engine_main, args=arguments, name="kvscope-engine", daemon=True)
         process.start()
         theirs.close()  # so that the end of the process is the end of the channel
-        self._process, self._channel = process, ours
+        their_reports.close()
+        self._process, self._channel, self._reports = process, ours, reports
+        self._silent_since = None
 
     def start_run(self, spec: RunSpec, path: str) -> None:
         """Begin a run that is recorded into `path` + ".part"; RunStarted, RunSkipped or RunFailed answers."""
@@ -99,7 +111,7 @@ class EngineClient:
                 events.append(_DECODER.decode(self._channel.recv_bytes()))
                 ready = self._channel.poll(0)
         except (EOFError, OSError):
-            events.append(self._died())
+            events += self._died(0 if timeout_s == 0 else DEATH_S)
         return events
 
     def _is_ready(self, timeout_s: float | None) -> bool:
@@ -115,34 +127,55 @@ class EngineClient:
             if left_s <= LOOK_S:
                 return False
 
+    def ask_where_it_hangs(self) -> None:
+        """Have the engine tell the stack of its main thread; `hang_report` has it a moment later, where that is possible."""
+        self._hang_report = b""
+        if hasattr(signal, "SIGUSR1") and self._process is not None and self._process.pid is not None:
+            with contextlib.suppress(OSError):
+                os.kill(self._process.pid, signal.SIGUSR1)
+
+    def hang_report(self) -> str:
+        """Return what has come of the stack so far, innermost call first; it is written in pieces."""
+        with contextlib.suppress(OSError, EOFError):
+            while self._reports is not None and self._reports.poll(0):
+                piece = os.read(self._reports.fileno(), 1 << 16)
+                if not piece:
+                    break
+                self._hang_report += piece
+        return _users_part(self._hang_report.decode(errors="replace"))
+
     def where_it_hangs(self) -> str:
-        """Ask the engine for the stack of its main thread, innermost call first; empty where that is not possible."""
-        if not hasattr(signal, "SIGUSR1") or self._process is None or self._process.pid is None:
-            return ""
-        report = Path(self._hang_report)
-        with contextlib.suppress(OSError):
-            os.kill(self._process.pid, signal.SIGUSR1)
+        """Ask for the stack and wait for it, up to LOOK_S."""
+        self.ask_where_it_hangs()
         deadline = time.monotonic() + LOOK_S
-        while time.monotonic() < deadline and report.stat().st_size == 0:
-            time.sleep(0.02)
-        time.sleep(0.05)  # the report is short, and is written in pieces
-        return _users_part(report.read_text(errors="replace"))
+        seen = ""
+        while time.monotonic() < deadline:
+            time.sleep(REPORT_LOOK_S)
+            stack = self.hang_report()
+            if stack and stack == seen:
+                break
+            seen = stack
+        return seen
 
     def close(self, timeout_s: float = 2.0) -> None:
-        """End the process: closing the channel asks it to, then it is terminated, then killed."""
-        if self._channel is not None:
-            self._channel.close()
-            self._channel = None
+        """End the process and wait for it: closing the channel asks it to, then it is terminated, then killed."""
+        process = self._let_go()
+        if process is not None:
+            _end(process, timeout_s)
+
+    def release(self, timeout_s: float = 2.0) -> None:
+        """As `close`, without waiting: a thread sees to it, and the interpreter does not end before that thread."""
+        process = self._let_go()
+        if process is not None:
+            threading.Thread(target=_end, args=(process, timeout_s), name="kvscope-engine-end").start()
+
+    def _let_go(self) -> BaseProcess | None:
+        for connection in (self._channel, self._reports):
+            if connection is not None:
+                connection.close()
         process, self._process = self._process, None
-        if process is None:
-            return
-        process.join(timeout_s / 2)
-        if process.is_alive():
-            process.terminate()
-            process.join(timeout_s / 2)
-        _kill_group(process)
-        process.join()
-        Path(self._hang_report).unlink(missing_ok=True)
+        self._channel = self._reports = None
+        return process
 
     def _send(self, request: Request) -> None:
         if self._channel is None or self._channel.closed:
@@ -150,17 +183,21 @@ class EngineClient:
         with contextlib.suppress(OSError):  # it died; wait() tells how
             self._channel.send_bytes(msgspec.msgpack.encode(request))
 
-    def _died(self) -> RunFailed:
-        """The channel ended without a word: say how the process ended."""
+    def _died(self, patience_s: float) -> list[Event]:
+        """The channel ended without a word: say how the process ended, once it has."""
         assert self._process is not None
-        self._process.join(1.0)
+        now = time.monotonic()
+        self._silent_since = self._silent_since or now
+        self._process.join(patience_s)
         code = self._process.exitcode
-        self.close(0)
+        if code is None and now - self._silent_since + patience_s < DEATH_S:
+            return []
+        self.release(0)
         how = f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit code {code}"
         template = QT_TRANSLATE_NOOP(
             "core", "the engine process ended without a result ({how}); the steps so far are kept"
         )
-        return RunFailed(template, {"how": how}, EXIT_TARGET_FAILED)
+        return [RunFailed(template, {"how": how}, EXIT_TARGET_FAILED)]
 
 
 def _users_part(stack: str) -> str:
@@ -169,6 +206,16 @@ def _users_part(stack: str) -> str:
     lines = stack.splitlines()
     first_of_ours = next((index for index, line in enumerate(lines) if ours in line), len(lines))
     return "\n".join(lines[:first_of_ours])
+
+
+def _end(process: BaseProcess, timeout_s: float) -> None:
+    """Wait for a process that has been asked to end, then terminate it, then kill it and whatever it started."""
+    process.join(timeout_s / 2)
+    if process.is_alive():
+        process.terminate()
+        process.join(timeout_s / 2)
+    _kill_group(process)
+    process.join()
 
 
 def _kill_group(process: BaseProcess) -> None:

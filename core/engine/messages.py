@@ -8,6 +8,8 @@ from core.errors import EXIT_ENVIRONMENT, KVScopeError
 from core.text import Text
 from core.trace.records import FindingFacts
 
+DEFAULT_STEP_TIMEOUT_S = 600.0
+
 
 class RunSpec(Struct, frozen=True, kw_only=True):
     """What to run. `prompt_ids` wins over `prompt`; None means the scenario's default."""
@@ -29,6 +31,7 @@ class RunSpec(Struct, frozen=True, kw_only=True):
     diagnoses: bool = False  # look for the cause of the first bad step when the run is complete
     device: str | None = None
     allow_network: bool = False
+    step_timeout_s: float = DEFAULT_STEP_TIMEOUT_S
 
 
 class StartRun(Struct, frozen=True, tag=True):
@@ -75,6 +78,10 @@ class StepRecorded(Struct, frozen=True, tag=True):
     """Step `step_index` can be read."""
 
     step_index: int
+
+
+class Working(Struct, frozen=True, tag=True):
+    """A piece of work that is no step of its own is done: the target has not hung."""
 
 
 class Diagnosing(Struct, frozen=True, tag=True):
@@ -134,4 +141,6 @@ class RunFailed(Struct, frozen=True, tag=True):
         return error
 
 
-Event = RunStarted | StepRecorded | Diagnosing | Diagnosed | Paused | RunEnded | RunSkipped | RunFailed
+Event = (
+    RunStarted | StepRecorded | Working | Diagnosing | Diagnosed | Paused | RunEnded | RunSkipped | RunFailed
+)

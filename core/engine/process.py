@@ -6,6 +6,7 @@ It imports the running wing (torch) only here, in the child. When whoever starte
 
 import faulthandler
 import os
+import shutil
 import signal
 import threading
 from multiprocessing import connection, current_process, parent_process
@@ -32,6 +33,7 @@ from core.engine.messages import (
     StepRecorded,
     StopRun,
     StopSearch,
+    Working,
 )  # fmt: skip
 from core.errors import KVScopeError
 
@@ -49,14 +51,14 @@ class OwnerGone(BaseException):
     """Whoever started the engine has closed the channel."""
 
 
-def engine_main(channel: Connection, hang_report: str) -> None:
-    """Serve requests until the channel closes; on SIGUSR1 write to `hang_report` where the target is."""
+def engine_main(channel: Connection, reports: Connection, scratch: str | None) -> None:
+    """Serve requests until the channel closes; on SIGUSR1 write to `reports` where the target is."""
     # spinning threads make one-token steps slow in spells
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     os.environ.setdefault("TQDM_DISABLE", "1")  # libraries that load models draw bars
     os.dup2(2, 1)  # what a target prints goes to stderr; stdout may carry our JSON
-    _become_leader(hang_report)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _become_leader(reports)
+    threading.Thread(target=_end_with_parent, args=(scratch,), daemon=True).start()
     engine = Engine(channel)
     try:
         while True:
@@ -65,19 +67,21 @@ def engine_main(channel: Connection, hang_report: str) -> None:
         return  # the .part stays as it is
 
 
-def _become_leader(hang_report: str) -> None:
+def _become_leader(reports: Connection) -> None:
     """Lead a process group, so that Ctrl-C is the command's to handle and whatever the target starts ends with us."""
     current_process()._config["daemon"] = False  # type: ignore[attr-defined]  # a target may have workers of its own
     if hasattr(os, "setsid"):
         os.setsid()
-        faulthandler.register(signal.SIGUSR1, open(hang_report, "w"), all_threads=False)  # noqa: SIM115 (for ever)
+        faulthandler.register(signal.SIGUSR1, reports.fileno(), all_threads=False)
 
 
-def _end_with_parent() -> None:
-    """End even if the target hangs in the middle of a step."""
+def _end_with_parent(scratch: str | None) -> None:
+    """End even if the target hangs in the middle of a step; a folder that only a living parent would read goes too."""
     parent = parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])
+        if scratch is not None:
+            shutil.rmtree(scratch, ignore_errors=True)
         os._exit(1)
 
 
@@ -124,7 +128,7 @@ class Engine:
         self._abandon()
         path = Path(request.path)
         try:
-            self._run = Run(request.spec, path)
+            self._run = Run(request.spec, path, lambda: self._send(Working()))
         except Skipped as skipped:
             self._send(RunSkipped(skipped.text.template, skipped.text.values))
             return

@@ -3,7 +3,7 @@
 import os
 import platform
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +11,13 @@ import torch
 
 from core import catalog
 from core.engine.messages import RunSpec
-from core.errors import UsageError
+from core.engine.texts import texts_of as texts_of
 from core.proof.diagnose import Case, diagnose
 from core.proof.prove import Tell
+from core.record.dependence import Dependence
+from core.record.one_pass import can_look_ahead
 from core.record.recorder import record
-from core.record.scenarios import Plan, Texts, make_plan, what_is_missing
+from core.record.scenarios import Plan, make_plan, what_is_missing
 from core.targets.base import Target
 from core.targets.load import Loader, make_loader
 from core.text import QT_TRANSLATE_NOOP, Text
@@ -38,7 +40,8 @@ class Skipped(Exception):
 class Run:
     """Records step after step into `path` + ".part"; `close` gives the trace its name."""
 
-    def __init__(self, spec: RunSpec, path: Path) -> None:
+    def __init__(self, spec: RunSpec, path: Path, tell: Callable[[], None] = lambda: None) -> None:
+        """`tell` is called when the target has come back from work that is no step."""
         self.spec = spec
         self.wants_cause = spec.diagnoses
         self.diagnosed_steps: set[int] = set()
@@ -56,12 +59,14 @@ class Run:
         missing = what_is_missing(spec.scenario, self.plan)
         if missing is not None:
             raise Skipped(missing)
-        self.notes = _notes(spec, self.plan, target)
+        notes = [*texts.notes, *self._why_stepwise(spec, is_arbitrated)]
+        self.notes = _notes(spec, self.plan, target, notes)
         self.info = _info(spec, target, self.plan, self.notes, wide_dtype)
         self.writer = TraceWriter(path, self.info)
         self._pid = os.getpid()
         one_pass_tolerance = self.info.tolerance if self._runs_one_pass(spec, target) else None
-        self._steps = record(self.plan, loader, is_arbitrated, one_pass_tolerance)
+        self._steps = record(self.plan, loader, is_arbitrated, one_pass_tolerance, tell)
+        self._dependence = Dependence()
 
     def _runs_one_pass(self, spec: RunSpec, target: Target) -> bool:
         """One pass is for models whose stepwise oracle costs seconds; stepwise is the reference."""
@@ -71,6 +76,23 @@ class Run:
         start = time.perf_counter()
         target.full(ids)
         return (time.perf_counter() - start) * self.plan.n_steps > STEPWISE_S
+
+    def _why_stepwise(self, spec: RunSpec, is_arbitrated: bool) -> list[Text]:
+        """Say why one pass was asked for and is not made."""
+        if spec.oracle != "one-pass":
+            return []
+        if is_arbitrated:
+            template = QT_TRANSLATE_NOOP(
+                "core",
+                "the oracle was run stepwise: in 16 bits each step is judged beside the same in float32",
+            )
+        elif not can_look_ahead(self.plan.actions):
+            template = QT_TRANSLATE_NOOP(
+                "core", "the oracle was run stepwise: {scenario} does more than feed rows of one length"
+            )
+        else:
+            return []
+        return [Text(template, {"scenario": spec.scenario})]
 
     def steps(self) -> Iterator[int]:
         """Record the steps that are left, yielding the index of each once it is in the trace."""
@@ -83,6 +105,7 @@ class Run:
             if self.first_bad_step is None and is_bad(facts, self.info.tolerance):
                 self.first_bad_step = facts.step_index
             self.notes += [note for note in facts.notes if note not in self.notes]
+            self._dependence.see(tensors)
             yield facts.step_index
 
     def diagnose(self, step_index: int, tell: Tell) -> list[FindingFacts]:
@@ -109,54 +132,13 @@ class Run:
         return Loader(loader.wide(), loader.wide)
 
     def close(self, status: EndStatus, reason: str | None = None) -> Path:
-        return self.writer.close(status, reason, self.notes, self.findings)
+        without = self._dependence.note
+        notes = [*self.notes, *([str(without)] if without else [])]
+        return self.writer.close(status, reason, notes, self.findings)
 
 
-def texts_of(spec: RunSpec, target: Target) -> Texts:
-    """Return the token ids of the scenario's texts: from --prompt-ids, from text, or the fixed ids of a target without text."""
-    vocab_size = target.shape.vocab_size
-    if spec.prompt_ids is not None:
-        _check_ids(spec.prompt_ids, vocab_size)
-    if spec.prompt_ids is not None or (spec.prompt is None and not target.has_text):
-        ids = spec.prompt_ids or tuple(token_id % vocab_size for token_id in catalog.DEFAULT_IDS)
-        fixed = (catalog.OTHER_IDS, catalog.ROW_IDS, catalog.TURN_IDS)
-        return Texts(ids, *(tuple(token_id % vocab_size for token_id in other) for other in fixed))
-    prompt = catalog.DEFAULT_PROMPT if spec.prompt is None else spec.prompt
-    texts = (prompt, catalog.OTHER_PROMPT, catalog.ROW_PROMPT, catalog.TURN_TEXT)
-    try:
-        encoded = [tuple(target.encode(text)) for text in texts]
-    except UnicodeEncodeError as error:
-        raise UsageError(
-            QT_TRANSLATE_NOOP(
-                "core",
-                "the prompt is not valid text at character {at} (a lone surrogate); give its ids with --prompt-ids",
-            ),
-            at=error.start,
-        ) from error
-    _check_ids(encoded[0], vocab_size)
-    return Texts(*encoded)
-
-
-def _check_ids(ids: tuple[int, ...], vocab_size: int) -> None:
-    if not ids:
-        template = QT_TRANSLATE_NOOP(
-            "core", "the prompt has no tokens; add text with --prompt or ids with --prompt-ids"
-        )
-        raise UsageError(template)
-    for place, token_id in enumerate(ids):
-        if not 0 <= token_id < vocab_size:
-            raise UsageError(
-                QT_TRANSLATE_NOOP(
-                    "core", "prompt id {token_id} at place {place} is outside the vocabulary 0..{last}"
-                ),
-                token_id=token_id,
-                place=place,
-                last=vocab_size - 1,
-            )
-
-
-def _notes(spec: RunSpec, plan: Plan, target: Target) -> list[str]:
-    notes = [*plan.notes, *getattr(target, "notes", ())]
+def _notes(spec: RunSpec, plan: Plan, target: Target, of_run: list[Text]) -> list[str]:
+    notes = [*of_run, *plan.notes, *getattr(target, "notes", ())]
     for fault in spec.faults:
         notes += catalog.notes_of(
             fault, spec.target, spec.scenario, spec.layout, plan.text_len(), plan.text_len(in_chunk=True)

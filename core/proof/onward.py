@@ -7,7 +7,7 @@ import torch
 
 from core.proof.prove import HEALED, MAX_CAUSES, Proven, Prover, difference
 from core.proof.repair import changes
-from core.proof.replay import Changes, Fork, ReplayPair, evidence_of
+from core.proof.replay import Changes, Fork, ReplayPair, evidence_of, frozen
 from core.record import scenarios
 from core.record.lanes import StepOutcome
 from core.record.play import play_plan
@@ -47,11 +47,11 @@ class Onward:
 
     def _choose(self, step_index: int, outcome: StepOutcome, fork: Fork) -> Changes:
         if step_index < self.first_step or step_index >= len(self._kinds):
-            self._last = outcome
+            self._last = frozen(outcome)
             return Changes()
         kind, before = self._kinds[step_index]
         evidence = evidence_of(self._pair, outcome, self._last, step_index, self.scenario, kind, before)
-        self._last = outcome
+        self._last = frozen(outcome)
         if difference(evidence, evidence.cached.logits) <= self.tolerance:
             return Changes()
         chosen = self._healing(evidence, fork, step_index)

@@ -2,7 +2,7 @@
 
 import copy
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
@@ -12,7 +12,7 @@ from core.proof.gather import lane_evidence
 from core.proof.inside import Told, keep, told
 from core.record.lanes import LaneStep, StepOutcome, TwoLanes
 from core.record.one_pass import OnePass
-from core.record.play import Pair, Played, play_plan
+from core.record.play import Pair, play_plan
 from core.record.probe_choice import LaneProbe
 from core.record.probe_replace import Replacement
 from core.record.scenarios import Plan
@@ -188,7 +188,7 @@ def replay(
         loader.fresh(), loader.fresh(), fork_at=step_index, changes_at=changes_at or {},
         run_index=2 if is_beside else 1, probe=probe,
     )  # fmt: skip
-    last: Played | None = None
+    last: StepOutcome | None = None
     for index, (measured, beside) in enumerate(play_plan(plan, pair)):
         played = beside if is_beside else measured
         if played is None:
@@ -196,14 +196,19 @@ def replay(
         if index < step_index:
             if between is not None:
                 between()
-            last = played
+            last = frozen(played.outcome) if index == step_index - 1 else None
             continue
         lanes = pair.runs[pair.run_index]
-        evidence = evidence_of(
-            pair, played.outcome, last.outcome if last else None, index, scenario, played.kind, played.before
-        )
+        evidence = evidence_of(pair, played.outcome, last, index, scenario, played.kind, played.before)
         return Replayed(evidence, played.outcome, lanes.fork, lanes)
     raise ValueError(f"the plan has no step {step_index}")
+
+
+def frozen(outcome: StepOutcome) -> StepOutcome:
+    """Copy the keys and values that the cached lane read: the next call may write into the same memory."""
+    seen = outcome.cached.seen
+    calls = [replace(call, k=call.k.clone(), v=call.v.clone()) for call in seen.attention]
+    return replace(outcome, cached=replace(outcome.cached, seen=replace(seen, attention=calls)))
 
 
 def evidence_of(

@@ -8,7 +8,7 @@ What the pass says is checked against the oracle on half of the text, and a step
 (core.record.lanes).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import torch
@@ -86,20 +86,26 @@ def can_look_ahead(actions: tuple[Action, ...]) -> bool:
     )
 
 
-def look_ahead(lanes: TwoLanes, actions: tuple[Action, ...], tolerance: float) -> OnePass:
+def look_ahead(
+    lanes: TwoLanes, actions: tuple[Action, ...], tolerance: float, tell: Callable[[], None]
+) -> OnePass:
     """Let the cached lane decode freely, and run the oracle once over its text. The lanes are new, and used up by it.
+
+    `tell` is called whenever the target has come back.
 
     Raises:
         NotCausal: the pass and the stepwise oracle differ.
     """
-    run = _FreeRun(lanes, actions)
+    run = _FreeRun(lanes, actions, tell)
     text = lanes.text
     whole = lanes.ask_oracle_once()
+    tell()
     n_right = _n_right(text, whole.logits, run.chosen)
     one_pass = OnePass(
         text[:, :n_right], whole.logits[:, :n_right], whole.seen, whole.elapsed_ms, tolerance * DOUBT
     )
     _check_half(lanes.oracle, one_pass)
+    tell()
     steps = run.steps()
     agrees = n_right == text.shape[1] and all(
         one_pass.agrees(one_pass.logits[:, n_tokens - step.logits.shape[1] : n_tokens], step.logits)
@@ -115,7 +121,7 @@ class _FreeRun:
     those of a step are the first rows of what the last step read.
     """
 
-    def __init__(self, lanes: TwoLanes, actions: tuple[Action, ...]) -> None:
+    def __init__(self, lanes: TwoLanes, actions: tuple[Action, ...], tell: Callable[[], None]) -> None:
         self.chosen: list[int] = []  # places of the tokens that the lane chose
         self._steps: dict[int, LaneStep] = {}
         self._journal = Journal()
@@ -131,6 +137,7 @@ class _FreeRun:
             step = lanes.feed_cached(new)
             logits = step.logits
             self._keep(step, lanes.text.shape[1])
+            tell()
 
     def steps(self) -> dict[int, LaneStep]:
         """Return the steps by their number of tokens; none where K and V of a step cannot be told any more."""

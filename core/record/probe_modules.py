@@ -1,5 +1,6 @@
 """Outputs of a model's layers, embeddings and final norm, by forward hooks; how they are named and how many are kept."""
 
+import contextlib
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +14,7 @@ from core.record.probe_rows import Frame
 
 MAX_MODULES = 100
 _watched: WeakKeyDictionary[nn.Module, dict[str, nn.Module]] = WeakKeyDictionary()
-_position_places: WeakKeyDictionary[nn.Module, int | None] = WeakKeyDictionary()
+_position_places: WeakKeyDictionary[nn.Module, list[tuple[nn.Module, int]]] = WeakKeyDictionary()
 
 
 def watched_modules(module: nn.Module) -> dict[str, nn.Module]:
@@ -68,17 +69,45 @@ def _is_per_token(output: Tensor, frame: Frame) -> bool:
 
 
 def keep_positions(module: nn.Module, keep: Callable[[Tensor], None]) -> list[RemovableHandle]:
-    """Hook the module's call: `keep` gets its `position_ids`, where it takes them and they are given."""
+    """Hook the calls that take `position_ids`: `keep` gets those of the first call to which they are given.
+
+    A wrapper need not take them: the model inside it does, or makes them itself and hands them to its parts.
+    """
     if module not in _position_places:
-        names = list(inspect.signature(module.forward).parameters)
-        _position_places[module] = names.index("position_ids") if "position_ids" in names else None
-    place = _position_places[module]
-    if place is None:
-        return []
+        _position_places[module] = _find_position_places(module)
+    hooks: list[RemovableHandle] = []
+    is_kept = False
 
-    def read(_: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        position_ids = args[place] if len(args) > place else kwargs.get("position_ids")
-        if isinstance(position_ids, Tensor):
-            keep(position_ids.detach().clone())
+    def reader(place: int) -> Callable[[nn.Module, tuple[Any, ...], dict[str, Any]], None]:
+        def read(_: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+            nonlocal is_kept
+            if is_kept:
+                return
+            position_ids = args[place] if len(args) > place else kwargs.get("position_ids")
+            if isinstance(position_ids, Tensor):
+                is_kept = True
+                keep(position_ids.detach().clone())
 
-    return [module.register_forward_pre_hook(read, with_kwargs=True)]
+        return read
+
+    for one, place in _position_places[module]:
+        hooks.append(one.register_forward_pre_hook(reader(place), with_kwargs=True))
+    return hooks
+
+
+def _find_position_places(module: nn.Module) -> list[tuple[nn.Module, int]]:
+    """Return the modules whose forward names `position_ids`, and where; of a list of layers the first one is enough."""
+    found: list[tuple[nn.Module, int]] = []
+    behind: list[str] = []  # the other layers of a list, and what is in them
+    for name, one in module.named_modules():
+        if isinstance(one, torch.jit.ScriptModule) or any(
+            name.startswith(f"{layer}.") or name == layer for layer in behind
+        ):
+            continue
+        if isinstance(one, nn.ModuleList):
+            behind += [f"{name}.{place}" if name else place for place, _ in list(one.named_children())[1:]]
+        with contextlib.suppress(TypeError, ValueError):  # a forward without a signature
+            names = list(inspect.signature(one.forward).parameters)
+            if "position_ids" in names:
+                found.append((one, names.index("position_ids")))
+    return found

@@ -1,6 +1,6 @@
 """Plays a plan on two lanes and turns each step into facts and arrays for the trace."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -30,13 +30,15 @@ N_TOP = 16  # tokens whose texts are kept with a step, from the top of each lane
 
 
 def record(
-    plan: Plan, loader: Loader, is_arbitrated: bool = False, one_pass_tolerance: float | None = None
-) -> Iterator[Recorded]:
+    plan: Plan, loader: Loader, is_arbitrated: bool = False, one_pass_tolerance: float | None = None,
+    tell: Callable[[], None] = lambda: None,
+) -> Iterator[Recorded]:  # fmt: skip
     """Yield every step of the plan's measured run.
 
     With `is_arbitrated` the same tokens run in a wider dtype too, on instances of their own: where rounding is as large
     as a fault, only a fault stays when the numbers get wider. With `one_pass_tolerance` the oracle runs once over
-    the whole text, where the plan and the model allow it.
+    the whole text, where the plan and the model allow it. `tell` is called when the target has come back from work that
+    is no step.
     """
     notes: list[Text] = []
     is_watched = not probe_changes_logits(loader.scratch, torch.tensor([plan.prompt_rows[0][:N_PROBED]]))
@@ -50,12 +52,12 @@ def record(
         )
     pair = Pair(loader.fresh(), loader.fresh(), is_watched)
     wide = Pair(loader.wide(), loader.wide(), False) if is_arbitrated and loader.wide is not None else None
-    _play_through(plan.run_before, pair, wide)
+    _play_through(plan.run_before, pair, wide, tell)
     one_pass = None
     if one_pass_tolerance is not None and wide is None and can_look_ahead(plan.actions):
         lanes = pair.new_run()
         try:
-            one_pass = look_ahead(lanes, plan.actions, one_pass_tolerance)
+            one_pass = look_ahead(lanes, plan.actions, one_pass_tolerance, tell)
         except NotCausal as found:
             notes.append(found.text)
         notes.extend(lanes.notes)
@@ -63,7 +65,7 @@ def record(
             one_pass = one_pass.text_alone()  # its calls alternate with another run's: this was none of them
         if one_pass is None or not one_pass.measured:  # that was a trial, and may have left its traces
             pair = Pair(loader.fresh(), loader.fresh(), is_watched)
-            _play_through(plan.run_before, pair, wide)
+            _play_through(plan.run_before, pair, wide, tell)
     beside = play(plan.run_beside, pair, wide)
     journal = Journal() if one_pass is None or not one_pass.measured else None
     for step_index, played in enumerate(play(plan.actions, pair, wide, journal, one_pass)):
@@ -71,9 +73,11 @@ def record(
         yield _step(step_index, played, next(beside, None), journal, loader)
 
 
-def _play_through(actions: tuple[Action, ...], pair: Pair, wide: Pair | None) -> None:
+def _play_through(
+    actions: tuple[Action, ...], pair: Pair, wide: Pair | None, tell: Callable[[], None]
+) -> None:
     for _ in play(actions, pair, wide):
-        pass
+        tell()
 
 
 @torch.inference_mode()
@@ -115,7 +119,8 @@ def _step(
         tensors.update(layer_differences(oracle, cached, outcome.text_len))
         tensors.update(module_differences(oracle, cached))
     except Exception as error:  # layers that do not correspond: nothing is known of where it begins
-        facts.notes.append(f"the lanes' layers could not be compared: {str(error)[:200]}")
+        template = QT_TRANSLATE_NOOP("core", "the lanes' layers could not be compared: {reason}")
+        facts.notes.append(str(Text(template, {"reason": str(error)[:200]})))
     return facts, {name: to_numpy(tensor) for name, tensor in tensors.items()}
 
 

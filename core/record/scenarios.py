@@ -82,12 +82,13 @@ class Plan:
 
 @dataclass(frozen=True)
 class Texts:
-    """The token ids that a plan is made of."""
+    """The token ids that a plan is made of, and what is to be said about them."""
 
     prompt: tuple[int, ...]
     other: tuple[int, ...]
     row: tuple[int, ...]
     turn: tuple[int, ...]
+    notes: tuple[Text, ...] = ()
 
     @property
     def pair(self) -> Rows:

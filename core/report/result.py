@@ -9,7 +9,7 @@ from core.trace.records import FindingFacts, LaneFacts, StepFacts
 from core.trace.texts import text_of
 from core.verdict.diagnosis.advice import advice
 from core.verdict.locate import first_bad_tensor
-from core.verdict.steps import distinct_tokens, first_bad_step, max_abs_diff, n_decode_compared
+from core.verdict.steps import first_bad_step, generated_tokens, max_abs_diff, n_decode_compared
 from core.views.causes import causes_of
 
 SCHEMA = "kvscope.check/1"
@@ -106,7 +106,7 @@ def scenario_result(trace: Trace, tolerance: float) -> ScenarioResult:
     causes = _causes(trace, first_bad)
     return ScenarioResult(
         name=trace.info.scenario, status="fail" if first_bad is not None or reason else "pass", reason=reason,
-        steps_compared=len(trace), distinct_tokens=distinct_tokens(trace), notes=_notes(trace), first_bad_step=first_bad,
+        steps_compared=len(trace), distinct_tokens=len(set(generated_tokens(trace))), notes=_notes(trace), first_bad_step=first_bad,
         max_abs_diff=largest, tolerance=tolerance, classification=_classification(trace, first_bad, largest),
         first_bad_tensor=PlaceResult(
             tensor=place.tensor, layer=place.layer, batch_row=place.batch_row, slot=place.slot, head=place.head
@@ -158,9 +158,10 @@ def _notes(trace: Trace) -> list[str]:
         finite = [diff for diff in wide if diff is not None]
         largest = f"{max(finite):.1e}" if len(finite) == len(wide) else "not finite"
         notes.append(f"judged in {trace.facts(0).judged_in}, where the largest difference is {largest}")
-    if distinct_tokens(trace) < FEW_TOKENS:
+    generated = generated_tokens(trace)
+    if len(set(generated)) < FEW_TOKENS <= len(generated):
         notes.append(
-            f"the text has fewer than {FEW_TOKENS} different tokens, which proves little: all values are alike"
+            f"only {len(set(generated))} different tokens were generated, which proves little: rows of equal tokens are alike"
         )
     return notes
 

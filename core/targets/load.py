@@ -100,7 +100,7 @@ def _python_loader(spec: RunSpec) -> Loader:
     file = read_code(path, spec.allowed_sha256)
     scratch = PythonTarget(file)
     if not spec.shared:
-        _check_reproducible(scratch, PythonTarget(file, scratch.shape))
+        _check_reproducible(scratch, lambda: PythonTarget(file, scratch.shape))
 
     @cache
     def shared(is_wide: bool) -> PythonTarget:
@@ -115,19 +115,32 @@ def _python_loader(spec: RunSpec) -> Loader:
     return Loader(scratch, fresh, lambda: fresh(is_wide=True).widen(dtype))
 
 
-def _check_reproducible(first: Target, second: Target) -> None:
+def _check_reproducible(first: Target, load: Callable[[], Target]) -> None:
     """Two loads must give the same logits, and one of them the same twice; else nothing can be said about a cache."""
+    second = load()
     ids = torch.tensor(
         [[token_id % first.shape.vocab_size for token_id in _CHECK_IDS[: first.shape.max_length]]]
     )
     once, again, other = first.full(ids.clone()), first.full(ids.clone()), second.full(ids.clone())
-    if not torch.equal(once.nan_to_num(), again.nan_to_num()):
+    if not _is_same(once, again):
         raise TargetError(
             QT_TRANSLATE_NOOP("core", "full() of {target} is not reproducible: the same ids give other logits when it is called again; switch dropout off (module.eval()) and seed what is drawn"),
             target=first.name,
         )  # fmt: skip
-    if once.shape != other.shape or not torch.equal(once.nan_to_num(), other.nan_to_num()):
+    if _is_same(once, other):
+        return
+    if _is_same(
+        other, load().full(ids.clone())
+    ):  # fresh ones agree: the first has been asked for its shape before
         raise TargetError(
-            QT_TRANSLATE_NOOP("core", "two loads of {target} give different logits: its weights are not seeded; call torch.manual_seed before they are made, or load them from a file"),
+            QT_TRANSLATE_NOOP("core", "full() of {target} keeps something from its calls: other ids fed before change its logits; it must be a function of its ids alone"),
             target=first.name,
         )  # fmt: skip
+    raise TargetError(
+        QT_TRANSLATE_NOOP("core", "two loads of {target} give different logits: its weights are not seeded; call torch.manual_seed before they are made, or load them from a file"),
+        target=first.name,
+    )  # fmt: skip
+
+
+def _is_same(one: torch.Tensor, other: torch.Tensor) -> bool:
+    return one.shape == other.shape and torch.equal(one.nan_to_num(), other.nan_to_num())

@@ -6,6 +6,7 @@ The file runs with the user's rights in the engine process; that is robustness, 
 import hashlib
 import inspect
 import itertools
+import operator
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -127,7 +128,12 @@ class PythonTarget:
                 path=self.name,
             )
         with self._surroundings:
-            return [int(token_id) for token_id in encode(text)]
+            ids = encode(text)
+        try:
+            return [operator.index(token_id) for token_id in ids]
+        except TypeError as error:
+            template = QT_TRANSLATE_NOOP("core", "encode() returned {shown}, expected a list of token ids")
+            raise TargetError(template, shown=_short(ids)) from error
 
     @property
     def has_text(self) -> bool:
@@ -176,6 +182,10 @@ class PythonTarget:
         )
 
 
+def _short(value: object) -> str:
+    return f"{type(value).__name__} {value!r}"[:80]
+
+
 def as_tensor(logits: object, function: str) -> Tensor:
     """Return a detached copy on the CPU; numpy arrays are taken too.
 
@@ -196,7 +206,7 @@ def as_tensor(logits: object, function: str) -> Tensor:
             else type(logits).__name__
         )
         raise TargetError(
-            QT_TRANSLATE_NOOP("core", "{function}() returned {shown} as logits, expected a float tensor [batch, tokens, vocabulary]"),
+            QT_TRANSLATE_NOOP("core", "{function}() returned {shown} as logits, expected a float tensor [batch, tokens, vocabulary] or the same as a numpy array (numpy.asarray makes one of lists and of other libraries' arrays)"),
             function=function, shown=shown,
         )  # fmt: skip
     return logits.detach().cpu().clone()

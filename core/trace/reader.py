@@ -102,7 +102,12 @@ class Trace:
     def facts(self, step_index: int) -> StepFacts:
         """Return the JSON facts of a step."""
         if step_index not in self._facts:
-            raw = self._step(step_index).metadata.get(FACTS_KEY, "{}")
+            metadata = (
+                self._parsed[step_index].metadata
+                if step_index in self._parsed
+                else layout.parse_metadata(self.step_bytes(step_index), step_member(step_index))
+            )
+            raw = metadata.get(FACTS_KEY, "{}")
             self._facts[step_index] = _decode(raw.encode(), StepFacts, step_member(step_index))
         return self._facts[step_index]
 

@@ -32,6 +32,8 @@ def n_decode_compared(trace: Trace) -> int:
     return max(0, len(trace) - 1)
 
 
-def distinct_tokens(trace: Trace) -> int:
-    """Return how many different tokens the lanes were fed; fewer than 3 prove little."""
-    return len({token for index in range(len(trace)) for row in trace.facts(index).tokens for token in row})
+def generated_tokens(trace: Trace) -> list[int]:
+    """Return what was generated, row by row of each decode step, and what would be fed next."""
+    decode = (trace.facts(index) for index in range(len(trace)) if trace.facts(index).kind == "decode")
+    fed = [token for facts in decode for row in facts.tokens for token in row]
+    return [*fed, *(trace.facts(len(trace) - 1).argmax_oracle if len(trace) else [])]

@@ -95,6 +95,8 @@ class ScenariosPanel(PanelFrame):
 
     def _line(self, outcome: Outcome, row: ScenarioRow | None) -> Line:
         reason = show_text(outcome.reason) if outcome.reason is not None else ""
+        if outcome.busy_s:
+            reason = self.tr("busy for {seconds} s").format(seconds=outcome.busy_s)
         if row is None:
             steps = f"{outcome.n_done}/{outcome.n_planned}" if outcome.n_planned else ""
             cause = self.tr("repair {number} of {count}") if outcome.n_repairs else ""

@@ -7,6 +7,7 @@ from core.views.cache import slots
 from core.views.missing import no_slots
 from core.views.selection import Selection
 from gui.panels.base import Panel, Select
+from gui.plotting import plotting
 
 if TYPE_CHECKING:
     from gui.widgets.slots_view import SlotsPlot
@@ -24,6 +25,9 @@ class SlotsPanel(Panel):
         view = slots(trace, selection)
         if view is None:
             self.show_missing(no_slots(trace))
+            return
+        if not plotting().is_ready:
+            plotting().load_soon()
             return
         self.plot.set_view(view)
         self.show_body()

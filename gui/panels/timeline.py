@@ -10,6 +10,7 @@ from core.views.selection import Selection
 from core.views.timeline import TimelineView, timeline
 from gui.markup import bad
 from gui.panels.base import Panel, Select
+from gui.plotting import plotting
 
 if TYPE_CHECKING:
     from gui.widgets.timeline import Timeline
@@ -27,6 +28,9 @@ class TimelinePanel(Panel):
         self.retranslate()
 
     def refresh(self, trace: Trace, selection: Selection, tolerance: float) -> None:
+        if not plotting().is_ready:
+            plotting().load_soon()  # the window refreshes when it has come
+            return
         view = timeline(trace, selection, tolerance)
         self.plot.set_view(view)
         self.set_figures(self._figures_of(view))
@@ -34,7 +38,7 @@ class TimelinePanel(Panel):
 
     @property
     def plot(self) -> "Timeline":
-        """Made when it is first needed: the plotting library takes a third of the time to the first paint."""
+        """Made when it is first needed, and once the plotting library is there."""
         if self._plot is None:
             from gui.widgets.timeline import Timeline
 

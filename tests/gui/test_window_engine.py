@@ -90,9 +90,16 @@ def test_that_closing_during_a_run_ends_the_engine_within_two_seconds(
     pid = _engine_pid(window)
     begun = time.monotonic()
     window.close()
-    assert time.monotonic() - begun < 2.0
-    with pytest.raises(ProcessLookupError):
+    assert time.monotonic() - begun < 0.5  # nobody waits for the engine
+    qtbot.waitUntil(lambda: not _is_there(pid), timeout=2000)
+
+
+def _is_there(pid: int) -> bool:
+    try:
         os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def _engine_pid(window: MainWindow) -> int:

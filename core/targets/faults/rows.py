@@ -9,7 +9,7 @@ from torch import Tensor
 from core.targets.faults.base import Appended, Fault, Past, Reading, fitted
 from core.targets.faults.tools import rebuilt
 from core.targets.tiny_call import ModelCall, TinyCache
-from tinylm.cache import LayerKV, PastKV
+from tinylm.cache import LayerKV, PastKV, StaticKV
 from tinylm.model import alibi_bias
 
 BUDGET = 40  # rows that survive where the oldest are evicted: below the length of a usual run
@@ -47,6 +47,12 @@ class LayerRefed(Fault):
     """One layer runs twice in the prefill (to read its attention), and appending is a side effect of running."""
 
     capacity_factor = 2
+
+    def before(self, call: ModelCall) -> ModelCall:
+        for layer in call.past_kv or ():
+            if call.is_first and isinstance(layer, StaticKV):  # one that grows starts smaller
+                layer.capacity = max(layer.capacity, 2 * call.q_len)
+        return call
 
     def append(self, past: Past, k_new: Tensor, v_new: Tensor, layer: int, call: ModelCall) -> Appended:
         k, v, present = past.append(k_new, v_new)

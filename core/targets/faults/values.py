@@ -128,8 +128,10 @@ class GrownInPlace(Fault):
         if call.is_first:
             for layer in layers:
                 layer.capacity = max(GROWTH_START, call.q_len)
-        elif layers and layers[0].length + call.q_len > layers[0].capacity:
-            self._grow(layers, layers[0].length + call.q_len)
+        elif layers:
+            needed = max(layer.length for layer in layers) + call.q_len
+            if needed > layers[0].capacity:
+                self._grow(layers, needed)
         return call
 
     def _grow(self, layers: tuple[StaticKV, ...], needed: int) -> None:

@@ -1,0 +1,54 @@
+"""From the evidence of a bad step to a ranked list of what may have caused it."""
+
+from collections.abc import Callable, Iterator
+
+from core.verdict.diagnosis.compared import Compared, compare
+from core.verdict.diagnosis.evidence import Evidence
+from core.verdict.diagnosis.hypothesis import Hypothesis
+from core.verdict.diagnosis.rules import (
+    heads,
+    inputs,
+    masks,
+    oracle,
+    positions,
+    rotated,
+    rows,
+    scores,
+    sharing,
+    state,
+    unknown,
+    values,
+)
+
+Rule = Callable[[Compared], Iterator[Hypothesis]]
+
+# The order of rank. The oracle first; then what a cache holds (rows too many explain wrong positions, not the other way round),
+# what is told, what the rows' numbers are, who sees whom, and what is made of q and k. Fallbacks last.
+RULES: tuple[Rule, ...] = (
+    oracle.broken_oracle,
+    rows.rows_too_many,
+    positions.told_wrong,
+    sharing.batch_rows_mixed,
+    sharing.texts_mixed,
+    sharing.layers_mixed,
+    values.values_from_keys,
+    heads.head_map,
+    heads.scrambled,
+    rotated.wrongly_rotated,
+    values.scaled,
+    values.degraded,
+    rows.rows_missing,
+    rows.rows_zero,
+    rows.not_finite_tail,
+    masks.wrong_mask,
+    scores.wrong_scores,
+    inputs.wrong_input,
+    state.recurrent_state,
+)
+
+
+def hypotheses(evidence: Evidence) -> list[Hypothesis]:
+    """Return what may have caused the step, best first; the last ones are honest fallbacks of cause "unknown"."""
+    step = compare(evidence)
+    found = [one for rule in RULES for one in rule(step)]
+    return [*found, *unknown.begins_at(step)]

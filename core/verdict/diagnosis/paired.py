@@ -1,0 +1,100 @@
+"""Attention calls of both lanes side by side, with one kv head for every kv head of the model, and their tolerance."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.verdict.diagnosis.evidence import Attention, Evidence, Floats
+
+Bools = NDArray[np.bool_]
+Distances = NDArray[np.float64]
+
+# rms difference, of the tensor's rms, that counts as equal; healthy rounding is far below, a cache in the next narrower dtype above
+EQUAL = {"float64": 1e-9, "float32": 5e-5, "float16": 8e-3, "bfloat16": 6e-2}
+
+
+def equal_below(dtype: str) -> float:
+    """Return the relative rms difference below which tensors of a dtype are taken for equal."""
+    return EQUAL.get(dtype, EQUAL["float32"])
+
+
+@dataclass(frozen=True)
+class PairedCall:
+    """One attention call in both lanes; the oracle's key j is token first_token + j.
+
+    k and v are (B, G, S, D) with the same G in both lanes, so heads that were repeated for the queries count once.
+    """
+
+    oracle: Attention
+    cached: Attention
+    k_oracle: Floats
+    v_oracle: Floats
+    k_cached: Floats
+    v_cached: Floats
+    first_token: int
+    tolerance: float
+
+    @cached_property
+    def k_scale(self) -> float:
+        return rms(self.k_oracle)
+
+    @cached_property
+    def v_scale(self) -> float:
+        return rms(self.v_oracle)
+
+    @property
+    def q_len(self) -> int:
+        """Queries that both lanes have: the last of the step."""
+        return min(self.oracle.q.shape[2], self.cached.q.shape[2])
+
+
+def paired_calls(evidence: Evidence) -> tuple[PairedCall, ...]:
+    """Pair the calls in their order; none where the lanes make a different number of them, or of other shapes."""
+    oracle, cached = evidence.oracle.calls, evidence.cached.calls
+    if len(oracle) != len(cached):
+        return ()
+    pairs = [_paired(a, b, evidence.n_tokens) for a, b in zip(oracle, cached, strict=True)]
+    return tuple(pair for pair in pairs if pair is not None) if all(pairs) else ()
+
+
+def rms(x: Floats) -> float:
+    """Return the root mean square of the finite values, never 0."""
+    finite = x[np.isfinite(x)].astype(np.float64)
+    return max(float(np.sqrt(np.mean(finite**2))) if finite.size else 0.0, 1e-30)
+
+
+def one_per_kv_head(oracle: Floats, cached: Floats) -> tuple[Floats, Floats]:
+    """Return both with as many heads as the model has kv heads; neighbouring heads that are equal are one, repeated."""
+    oracle = oracle[:, :: _repeats(oracle)]
+    n_heads = oracle.shape[1]
+    if cached.shape[1] % n_heads == 0:
+        return oracle, cached[:, :: cached.shape[1] // n_heads]
+    return (
+        (oracle, cached) if n_heads % cached.shape[1] else (oracle[:, :: n_heads // cached.shape[1]], cached)
+    )
+
+
+def _repeats(x: Floats) -> int:
+    """Return how many neighbouring heads are the same throughout."""
+    n_heads = x.shape[1]
+    for n_repeats in range(n_heads, 1, -1):
+        if n_heads % n_repeats == 0:
+            groups = x.reshape(x.shape[0], -1, n_repeats, *x.shape[2:])
+            if bool((groups == groups[:, :, :1]).all()):
+                return n_repeats
+    return 1
+
+
+def _paired(oracle: Attention, cached: Attention, n_tokens: int) -> PairedCall | None:
+    k_oracle, k_cached = one_per_kv_head(oracle.k, cached.k)
+    v_oracle, v_cached = one_per_kv_head(oracle.v, cached.v)
+    for a, b in ((k_oracle, k_cached), (v_oracle, v_cached), (oracle.q, cached.q)):
+        if (a.shape[0], a.shape[1], a.shape[3]) != (b.shape[0], b.shape[1], b.shape[3]):
+            return None
+    dtypes = {oracle.dtype, oracle.kv_dtype}
+    tolerance = max(equal_below(dtype) for dtype in dtypes)
+    return PairedCall(
+        oracle, cached, k_oracle, v_oracle, k_cached, v_cached, n_tokens - k_oracle.shape[2], tolerance
+    )

@@ -1,0 +1,100 @@
+"""How far cached rows are from the oracle's, and which row belongs to which token: the arithmetic of the slot map."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.verdict.diagnosis.evidence import Floats
+from core.verdict.diagnosis.paired import Bools, Distances
+
+NEAR = 0.1  # of the rows' rms: the same row, somewhat damaged
+CHUNK = 2048
+
+
+def flat_rows(x: Floats) -> NDArray[np.float64]:
+    """Return (B, S, G * D) of (B, G, S, D): a row is what all heads hold of one token."""
+    batch, _, n_rows, _ = x.shape
+    return x.transpose(0, 2, 1, 3).reshape(batch, n_rows, -1).astype(np.float64)
+
+
+def distances(rows: NDArray[np.float64], others: NDArray[np.float64], scale: float) -> Distances:
+    """Return the rms difference of every row (n, D) from every other (m, D), divided by `scale`; inf where not finite."""
+    is_bad = ~np.isfinite(rows).all(-1), ~np.isfinite(others).all(-1)
+    rows, others = (np.where(bad[:, None], 0.0, x) for bad, x in zip(is_bad, (rows, others), strict=True))
+    squares = (rows**2).sum(-1)[:, None] + (others**2).sum(-1)[None] - 2 * rows @ others.T
+    found = np.sqrt(np.maximum(squares, 0) / max(1, rows.shape[-1])) / scale
+    found[is_bad[0]] = np.inf
+    found[:, is_bad[1]] = np.inf
+    return np.asarray(found)
+
+
+def row_distances(rows: NDArray[np.float64], others: NDArray[np.float64], scale: float) -> Distances:
+    """Return the rms difference of rows (..., D) from the rows at the same place, divided by `scale`; inf where not finite."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        found = np.sqrt(np.mean((rows - others) ** 2, axis=-1)) / scale
+    return np.where(np.isfinite(found), found, np.inf)
+
+
+def votes(k: Distances, v: Distances, tolerance: float) -> NDArray[np.float64]:
+    """Return (S, T): how well a layer says that slot s holds token t.
+
+    A row that equals several tokens (the first layer's values know the token id alone) divides its vote.
+    """
+    k_equal, v_equal = k <= tolerance, v <= tolerance
+    found = np.where(k_equal & v_equal, 1.0, np.where(k_equal | v_equal, 0.5, 0.0))
+    is_found = found.any(-1, keepdims=True)
+    worst = np.maximum(k, v)
+    near = np.where(worst < NEAR, 0.3 * (1 - worst / NEAR), 0.0)
+    near = np.where(near == near.max(-1, keepdims=True, initial=0.0), near, 0.0)
+    found = np.where(is_found, np.where(found == found.max(-1, keepdims=True), found, 0.0), near)
+    return np.asarray(found / np.maximum(1, (found > 0).sum(-1, keepdims=True)))
+
+
+def assigned(weights: NDArray[np.float64], prior: NDArray[np.float64]) -> dict[int, int]:
+    """Give slots their tokens, each token once, heaviest vote first; `prior` decides between equal votes."""
+    slots, tokens = np.nonzero(weights)
+    order = np.lexsort((-prior[slots, tokens], -np.round(weights[slots, tokens], 6)))
+    found: dict[int, int] = {}
+    taken: set[int] = set()
+    for at in order:
+        slot, token = int(slots[at]), int(tokens[at])
+        if slot not in found and token not in taken:
+            found[slot] = token
+            taken.add(token)
+    return found
+
+
+def kept_since(
+    k: NDArray[np.float64], v: NDArray[np.float64], k_last: NDArray[np.float64], v_last: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """Return for each slot (S) the slot that held the same value row one call earlier, -1 for a new one.
+
+    Rows stay where they are, or all move together (a cache that rolls); a call may do either. Values decide where keys
+    are rotated at every read.
+    """
+    n_now, n_last = len(v), len(v_last)
+    best, best_count = np.full(n_now, -1, dtype=np.int64), 0
+    for shift in sorted({0, *range(max(0, n_last - n_now), n_last)}):
+        n_common = min(n_now, n_last - shift)
+        same = (v[:n_common] == v_last[shift : shift + n_common]).all(-1) & v[:n_common].any(-1)
+        if shift == 0 and v.shape[-1] == k.shape[-1]:
+            same |= (k[:n_common] == k_last[:n_common]).all(-1) & k[:n_common].any(-1)
+        if int(same.sum()) > best_count:
+            best_count = int(same.sum())
+            best = np.full(n_now, -1, dtype=np.int64)
+            best[:n_common][same] = np.arange(shift, shift + n_common)[same]
+    return best
+
+
+def nearest_runs(free: list[int], missing: list[int], is_zero: Bools) -> dict[int, int]:
+    """Give slots that match nothing the tokens that nobody holds: in order where their numbers agree, else slot = token."""
+    filled = [slot for slot in free if not is_zero[slot]]
+    for slots in (filled, free):
+        if len(slots) == len(missing):
+            return dict(zip(slots, missing, strict=True))
+    if len(filled) < len(missing) and filled:
+        wanted = set(missing)
+        by_place = {slot: slot for slot in free if slot in wanted}
+        if len(by_place) >= len(filled):
+            return by_place
+        return dict(zip(filled, missing[-len(filled) :], strict=True))
+    return {slot: slot for slot in free if slot in set(missing)}
