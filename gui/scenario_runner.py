@@ -165,7 +165,7 @@ class ScenarioRunner(QObject):
             self._set(self._current, n_done=step_index + 1)
 
     def _on_diagnosing(self, n_tried: int, n_planned: int) -> None:
-        if self._current is not None:
+        if self._current is not None and n_planned:  # else the run is still being played again
             self._set(self._current, n_tried=n_tried, n_repairs=n_planned)
 
     def _on_ended(self, event: RunEnded) -> None:

@@ -182,9 +182,7 @@ def replay(
 ) -> Replayed:
     """Play the run up to and with `step_index`, with changes at steps where they are wanted, and gather what is there.
 
-    `between` is called after each step, and may raise to give up.
-
-    Changes need a `probe` that has seen these calls before.
+    Changes need a `probe` that has seen these calls before. `between` is called after each step, and may raise to give up.
     """
     pair = ReplayPair(
         loader.fresh(), loader.fresh(), fork_at=step_index, changes_at=changes_at or {},

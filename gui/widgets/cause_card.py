@@ -18,7 +18,6 @@ from core.views.causes import CauseView
 from core.views.findings import FindingView
 from gui.i18n import show_text
 from gui.markup import marked
-from gui.theme import ui_font
 from gui.widgets.proof_bars import ProofBars
 
 
@@ -44,14 +43,15 @@ class CauseCard(QWidget):
         self.bars = None if cause.is_inferred else ProofBars(cause)
         self.apply_button = self._make_apply(is_applied) if cause.remains is not None else None
         self.details = self._make_details(is_expanded) if number == 1 else None
-        self.remains = self._wrapped(show_text(cause.remains)) if is_applied and cause.remains else None
+        self.remains = (
+            self._wrapped(f"→ {show_text(cause.remains)}") if is_applied and cause.remains else None
+        )
         unit = self.fontMetrics().height()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(round(unit * 1.2))
         row.addLayout(self._words(number, count, is_expanded), 1)
-        proof = self.bars or self._make_tag(self.tr("inferred"))
-        row.addWidget(proof, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(self._proof(), 0)
         row.addLayout(self._buttons(), 0)
         self.setAccessibleName(show_text(finding.headline))
 
@@ -65,10 +65,9 @@ class CauseCard(QWidget):
             column.addWidget(self._wrapped(show_text(cause.suggestion), "muted"))
         if is_expanded:
             column.addSpacing(unit // 4)
-            column.addLayout(self._evidence())
+            column.addLayout(self._evidence(is_first=number == 1))
         if self.remains is not None:
             column.addSpacing(unit // 4)
-            self.remains.setFont(ui_font(bold=True))
             column.addWidget(self.remains)
         column.addStretch(1)
         return column
@@ -92,21 +91,35 @@ class CauseCard(QWidget):
         row.addWidget(self._wrapped(" · ".join(remarks), "muted"), 1)
         return row
 
-    def _evidence(self) -> QGridLayout:
-        """The figures of the step first, then what the cause is told by."""
+    def _evidence(self, is_first: bool) -> QGridLayout:
+        """The figures of the step first, once for all its causes, then what the cause is told by."""
         grid = QGridLayout()
         grid.setHorizontalSpacing(self.fontMetrics().height() // 2)
         grid.setVerticalSpacing(self.fontMetrics().height() // 6)
         grid.setColumnStretch(1, 1)
-        for line, text in enumerate((self._finding.detail, *self._cause.evidence)):
+        told_by = (self._finding.detail, *self._cause.evidence) if is_first else self._cause.evidence
+        for line, text in enumerate(told_by):
             bullet = QLabel("•")
             bullet.setProperty("tone", "muted")
             grid.addWidget(bullet, line, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(self._wrapped(show_text(text)), line, 1)
         return grid
 
-    def _buttons(self) -> QVBoxLayout:
+    def _proof(self) -> QVBoxLayout:
+        """As wide in every card, so that bars stand below bars."""
         column = QVBoxLayout()
+        column.addStrut(ProofBars.width_for(self.fontMetrics().height()))
+        widget = self.bars or self._make_tag(self.tr("inferred"))
+        column.addWidget(widget, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        column.addStretch(1)
+        return column
+
+    def _buttons(self) -> QVBoxLayout:
+        """As wide as the longest text that a button here can have."""
+        column = QVBoxLayout()
+        texts = (self.tr("Apply and go on"), self.tr("Take back"), self.tr("Evidence"), self.tr("Less"))
+        widest = max(self.fontMetrics().horizontalAdvance(text) for text in texts)
+        column.addStrut(widest + round(self.fontMetrics().height() * 1.2))
         column.setSpacing(self.fontMetrics().height() // 3)
         for button in (self.apply_button, self.details):
             if button is not None:

@@ -23,8 +23,8 @@ from gui.widgets.cause_card import CauseCard
 from gui.widgets.guard import guarded
 from gui.widgets.painted import PaintedWidget, hairline
 
-MOST_LINES, MOST_EXPANDED = 5.5, 16  # of findings; more scrolls
-MOST_SHARE = 1 / 3  # of the window
+MOST_LINES, MOST_EXPANDED = 5.5, 22  # of findings; more scrolls
+MOST_SHARE = 0.4  # of the window
 
 ICONS = {"divergent": ("cross", "bad"), "equivalent": ("check", "good"), "running": ("play", "accent")}
 
@@ -109,7 +109,8 @@ class FindingBanner(QFrame):
             number += 1
             if is_next:
                 self._add_cause(index, finding, number, count)
-            is_next &= number <= self._n_applied or finding.cause.remains is None
+            stands = number <= self._n_applied
+            is_next &= stands or (finding.cause.remains is None and self._is_expanded)  # nothing to apply
         if not view.findings:
             self._add(-1, FindingView(view.status, type(view.status)("")))
         self._fit_height()
@@ -160,7 +161,7 @@ class FindingBanner(QFrame):
         self._row.setContentsMargins(unit * 4 // 5, unit * 3 // 5, unit * 4 // 5, unit * 3 // 5)
         self._row.setSpacing(unit)
         self._list_layout.setContentsMargins(0, 0, 0, 0)
-        self._list_layout.setSpacing(unit // 2)
+        self._list_layout.setSpacing(round(unit * 0.8))
         self._sign.fit()
         if self._view is not None:
             self.set_view(self._view)

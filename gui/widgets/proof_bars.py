@@ -25,7 +25,12 @@ class ProofBars(PaintedWidget):
     def sizeHint(self) -> QSize:
         n_rows = 1 if self._cause.null_control is None else 2
         height = self.unit * (n_rows + THICK + 0.3 + (THIN + 0.2 if n_rows > 1 else 0))
-        return QSize(round(self.unit * WIDTH), round(height))
+        return QSize(self.width_for(self.unit), round(height))
+
+    @staticmethod
+    def width_for(unit: float) -> int:
+        """The width of the bars where a line of text is `unit` high."""
+        return round(unit * WIDTH)
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()

@@ -1,5 +1,7 @@
 """All scenarios in a table, and batch rows in the panels."""
 
+from pathlib import Path
+
 import pytest
 from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
@@ -9,6 +11,7 @@ from gui import scenario_runner
 from gui.main_window import MainWindow
 from gui.run_stage import Stage
 from gui.widgets.scenario_model import Column
+from tests.core.support import DRIFT, record_trace
 from tests.gui.conftest import FAULT, PATIENCE_MS, SPEC, press, settle
 
 
@@ -92,3 +95,33 @@ def test_that_a_row_of_a_ragged_batch_is_shown_without_its_pads(window: MainWind
     assert positions._oracle[8:].tolist() == list(range(30))
     press(window, "next_row")
     assert window.state.selection.batch_row == 0
+
+
+def test_that_the_table_names_the_cause_and_how_it_is_known(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(scenario_runner, "SCENARIOS", ("decode",))
+    run_all(window, qtbot)
+    runner, panel = window.scenarios, window.panels.scenarios
+    ways = (
+        ((DRIFT,), "position-drift · 83.1 %"),
+        ((replace(DRIFT, healed=None),), "position-drift · inferred"),
+        ((), ""),
+    )
+    for number, (findings, cell) in enumerate(ways):
+        path = tmp_path / f"{number}.kvtrace"
+        trace = record_trace(path, findings=findings, steps=2, prompt="Pay 12", faults=(FAULT,))
+        runner._set(0, trace=trace)
+        panel.show_outcomes(runner, 5e-4)
+        assert lines(window)["decode"][Column.CAUSE] == cell
+
+
+def test_that_the_table_says_how_far_the_search_for_a_cause_is(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scenario_runner, "SCENARIOS", ("decode",))
+    run_all(window, qtbot)
+    runner = window.scenarios
+    runner._set(0, state="running", trace=None, n_done=5, n_planned=5, n_tried=2, n_repairs=17)
+    window.panels.scenarios.show_outcomes(runner, 5e-4)
+    assert lines(window)["decode"][Column.CAUSE] == "repair 3 of 17"

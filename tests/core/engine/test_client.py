@@ -10,6 +10,8 @@ import pytest
 
 from core.engine.client import EngineClient
 from core.engine.messages import (
+    Diagnosed,
+    Diagnosing,
     Event,
     Paused,
     RunEnded,
@@ -119,3 +121,37 @@ def test_that_closing_the_client_ends_the_process_within_two_seconds(tmp_path: P
     assert process is not None
     assert process.exitcode is not None
     assert not client.is_alive
+
+
+def test_that_a_search_for_the_cause_gives_way_to_a_request(
+    shared_client: EngineClient, tmp_path: Path
+) -> None:
+    """The run goes on where it was, and is not diagnosed at its end by itself."""
+    shared_client.start_run(
+        RunSpec(steps=6, faults=("position-reset",), diagnoses=True), str(tmp_path / "a.kvtrace")
+    )
+    shared_client.make_steps(4)
+    until(shared_client, Paused)
+    shared_client.diagnose(3)
+    shared_client.stop_search()
+    shared_client.make_steps(None)
+    events = until(shared_client, RunEnded)
+    assert Diagnosed(3, [], was_stopped=True) in events
+    assert [event.step_index for event in events if isinstance(event, StepRecorded)] == [4, 5, 6]
+    assert len([event for event in events if isinstance(event, Diagnosed)]) == 1
+    assert events[-1] == RunEnded(str(tmp_path / "a.kvtrace"), "complete")
+
+
+def test_that_a_run_that_shall_be_diagnosed_is_before_it_ends(
+    shared_client: EngineClient, tmp_path: Path
+) -> None:
+    shared_client.start_run(
+        RunSpec(steps=2, faults=("position-reset",), diagnoses=True), str(tmp_path / "a.kvtrace")
+    )
+    shared_client.make_steps(None)
+    events = until(shared_client, RunEnded)
+    kinds = [type(event) for event in events]
+    assert kinds.index(Diagnosing) < kinds.index(Diagnosed) == len(kinds) - 2
+    (diagnosed,) = [event for event in events if isinstance(event, Diagnosed)]
+    assert diagnosed.step_index == 1
+    assert not diagnosed.was_stopped
