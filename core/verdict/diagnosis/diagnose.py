@@ -32,6 +32,7 @@ RULES: tuple[Rule, ...] = (
     sharing.layers_mixed,
     values.values_from_keys,
     heads.head_map,
+    heads.query_heads,
     heads.scrambled,
     rotated.wrongly_rotated,
     values.scaled,

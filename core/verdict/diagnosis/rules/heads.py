@@ -10,8 +10,15 @@ from core.text import QT_TRANSLATE_NOOP, Text, Values
 from core.verdict.diagnosis.compared import Compared, ComparedCall
 from core.verdict.diagnosis.evidence import Floats
 from core.verdict.diagnosis.hypothesis import Hypothesis, Repair
-from core.verdict.diagnosis.paired import Bools
-from core.verdict.diagnosis.rules.parts import layers_from, listed, percent, place_of_slot, slots_repair
+from core.verdict.diagnosis.paired import Bools, rms
+from core.verdict.diagnosis.rules.parts import (
+    layers_from,
+    listed,
+    percent,
+    place_of_query,
+    place_of_slot,
+    slots_repair,
+)
 from core.verdict.diagnosis.rules.values import ALIKE, WrongRows
 from core.verdict.diagnosis.slot_map import State
 from core.verdict.diagnosis.slot_match import CHUNK
@@ -69,6 +76,34 @@ def _heads_read(call: ComparedCall) -> tuple[NDArray[np.int64], NDArray[np.int64
 
 def _for_queries(x: Floats, n_heads: int) -> Floats:
     return np.repeat(x, n_heads // x.shape[1], axis=1)
+
+
+def query_heads(step: Compared) -> Iterator[Hypothesis]:
+    """Keys and values agree, and the query heads are the oracle's in another order."""
+    for call in step.calls:
+        bad = call.q_distance > call.tolerance
+        if call.differs.any() or not bad.any():
+            continue
+        n = call.pair.q_len
+        cached, oracle = (
+            x.q[:, :, -n:].transpose(0, 2, 1, 3)[bad].astype(np.float64)
+            for x in (call.pair.cached, call.pair.oracle)
+        )
+        error = np.sqrt(((cached[:, :, None] - oracle[:, None]) ** 2).mean((0, -1))) / rms(
+            call.pair.oracle.q
+        )  # (H, H)
+        order = error.argmin(-1)
+        if sorted(order) != list(range(len(order))) or not (error.min(-1) <= call.tolerance).all():
+            return
+        values: Values = {"map": ", ".join(map(str, order))}
+        yield Hypothesis(
+            "head-map-wrong",
+            Text(QT_TRANSLATE_NOOP("core", "Query heads are in another order than the kv heads that they read."), values),
+            (Text(QT_TRANSLATE_NOOP("core", "Keys and values agree; the query heads are the oracle's heads {map}."), values),),
+            place_of_query(call, "q", bad, float(call.q_distance.max())),
+            Repair(("q",), layers_from(step, call.layer)), step.slots.placements,
+        )  # fmt: skip
+        return
 
 
 def scrambled(step: Compared) -> Iterator[Hypothesis]:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from core.text import QT_TRANSLATE_NOOP, Text, Values
 from core.verdict.diagnosis.compared import Compared
 from core.verdict.diagnosis.hypothesis import Hypothesis, Repair
+from core.verdict.diagnosis.rules.parts import slot_pairs
 from core.verdict.diagnosis.rules.scores import scores_agree
 from core.verdict.diagnosis.rules.told import Told, told_positions
 from core.verdict.locate import Place
@@ -31,10 +32,19 @@ def told_wrong(step: Compared) -> Iterator[Hypothesis]:
         "oracle": int(told.oracle[b, query]),
         "token": token,
     }
-    sentence = Text(sentence_of(cause), values)
-    yield Hypothesis(
-        cause, sentence, _evidence(step, told), place, Repair(("positions",)), step.slots.placements
-    )
+    sentence, evidence = Text(sentence_of(cause), values), _evidence(step, told)
+    for repair in _repairs(step):
+        yield Hypothesis(cause, sentence, evidence, place, repair, step.slots.placements)
+
+
+def _repairs(step: Compared) -> Iterator[Repair]:
+    """Tell the model the right positions; where that cannot be done, give it what it would make of them."""
+    yield Repair(("positions",))
+    if _inputs_agree(step):
+        new = [slot_pairs(call.is_new) for call in step.calls]
+        yield Repair(("q", "k"), None, tuple(sorted({pair for pairs in new for pair in pairs})))
+    elif step.evidence.oracle.first_input is not None:
+        yield Repair(("input",))
 
 
 def cause_of_gap(step: Compared, gap: Ids, cached: Ids) -> str:
@@ -131,6 +141,8 @@ def _shown(ids: Ids) -> str:
 
 def _inputs_agree(step: Compared) -> bool:
     """Whether the first layer gets the same in both lanes, as far as values tell: those are not rotated."""
+    if not step.calls:
+        return False
     call = step.calls[0]
     is_new = call.is_new & (call.slots.token >= 0)
     return not bool((call.slots.v_distance[is_new] > call.tolerance).any())
