@@ -2504,435 +2504,443 @@
     </message>
     <message>
         <source>Query heads read the wrong kv heads: query head {head} reads kv head {cached}, expected {oracle}.</source>
-        <translation type="unfinished"></translation>
+        <translation>查询头读取了错误的 KV 头：查询头 {head} 读取 KV 头 {cached}，应为 {oracle}。</translation>
     </message>
     <message>
         <source>The cached lane reads kv heads {map}; the oracle reads {wanted}.</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存一路读取的 KV 头为 {map}；基准为 {wanted}。</translation>
     </message>
     <message>
         <source>Each head&apos;s rows agree with those of the kv head that it reads: only the order of the heads is wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个头的各行都与它所读取的 KV 头一致：错的只是头的次序。</translation>
+    </message>
+    <message>
+        <source>Query heads are in another order than the kv heads that they read.</source>
+        <translation>查询头的次序与其读取的 KV 头不符。</translation>
+    </message>
+    <message>
+        <source>Keys and values agree; the query heads are the oracle&apos;s heads {map}.</source>
+        <translation>K 与 V 一致；查询头依次是基准的第 {map} 头。</translation>
     </message>
     <message>
         <source>Of {total} wrong rows, {share} consist of whole vectors that belong to other slots, heads or layers.</source>
-        <translation type="unfinished"></translation>
+        <translation>{total} 个错误行中，{share} 由属于其他槽位、头或层的完整向量组成。</translation>
     </message>
     <message>
         <source>The cache&apos;s numbers are right and lie in wrong places (layers {layers}): memory is read with another shape than it was written with.</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存中的数值正确，位置却不对（第 {layers} 层）：读取内存时所用的形状与写入时不同。</translation>
     </message>
     <message>
         <source>{zero} slots of layer {layer} hold zeros.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {layer} 层有 {zero} 个槽位全为零。</translation>
     </message>
     <message>
         <source>{share} of the numbers in the wrong rows are numbers of the oracle&apos;s cache, in another order.</source>
-        <translation type="unfinished"></translation>
+        <translation>错误行中 {share} 的数值就是基准 K、V 中的数值，只是次序不同。</translation>
     </message>
     <message>
         <source>q, k and v of these tokens differ in layer 0 already, while older rows and the mask agree: what goes into layer 0 is another.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些词元的 q、k、v 在第 0 层就已不同，而较早的行和掩码一致：进入第 0 层的输入不同。</translation>
     </message>
     <message>
         <source>Token {token} has the k and v that its word has at position {cached}; it stands at {oracle}.</source>
-        <translation type="unfinished"></translation>
+        <translation>词元 {token} 的 k 和 v 与同一个词在位置 {cached} 时相同；它实际位于 {oracle}。</translation>
     </message>
     <message>
         <source>New tokens enter the first layer as if they stood elsewhere: the cached lane seems to count the tokens of every call from 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>新词元进入第一层时仿佛位于别处：缓存一路似乎在每次调用时都从 0 开始计数。</translation>
     </message>
     <message>
         <source>New tokens enter the first layer as if they stood elsewhere: the offset of their positions seems to be wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>新词元进入第一层时仿佛位于别处：其位置偏移似乎有误。</translation>
     </message>
     <message>
         <source>Tokens of padded rows enter the first layer as if they stood elsewhere: left pads seem to be counted in their positions.</source>
-        <translation type="unfinished"></translation>
+        <translation>含填充的行，其词元进入第一层时仿佛位于别处：左侧填充似乎被计入了位置。</translation>
     </message>
     <message>
         <source>The mask is aligned at the top left: query i of the call sees keys 0 to i, wherever it stands in the text.</source>
-        <translation type="unfinished"></translation>
+        <translation>掩码按左上角对齐：本次调用的第 i 个查询只能看到键 0 到 i，不论它在文本中的位置。</translation>
     </message>
     <message>
         <source>Tokens see the future: the query of token {query} may attend to token {key}.</source>
-        <translation type="unfinished"></translation>
+        <translation>词元看到了未来：词元 {query} 的查询可以关注词元 {key}。</translation>
     </message>
     <message>
         <source>Left pads are not masked: tokens attend to the pad columns of their row.</source>
-        <translation type="unfinished"></translation>
+        <translation>左侧填充未被屏蔽：词元会关注本行的填充列。</translation>
     </message>
     <message>
         <source>The cached lane sees further back than the window: token {key} from token {query}, {distance} tokens away.</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存一路看得比窗口更远：从词元 {query} 看到了词元 {key}，相距 {distance} 个词元。</translation>
     </message>
     <message>
         <source>New tokens do not see themselves: their own row is written, and the mask hides it.</source>
-        <translation type="unfinished"></translation>
+        <translation>新词元看不到自身：它们的行已写入，却被掩码遮住。</translation>
     </message>
     <message>
         <source>The cached lane sees less far back than the oracle: token {key} is hidden from token {query}, {distance} tokens away.</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存一路不如基准看得远：词元 {query} 看不到词元 {key}，两者相距 {distance} 个词元。</translation>
     </message>
     <message>
         <source>The mask hides tokens that the oracle sees: token {key} from token {query}, {distance} tokens away.</source>
-        <translation type="unfinished"></translation>
+        <translation>掩码遮住了基准能看到的词元：词元 {query} 看不到词元 {key}，两者相距 {distance} 个词元。</translation>
     </message>
     <message>
         <source>The oracle sees {window} tokens, the query&apos;s own included.</source>
-        <translation type="unfinished"></translation>
+        <translation>基准能看到 {window} 个词元，包括查询自身。</translation>
     </message>
     <message>
         <source>The masks differ in one diagonal, at distance {distance}: one token too wide.</source>
-        <translation type="unfinished"></translation>
+        <translation>两个掩码仅在距离 {distance} 的一条对角线上不同：宽了一个词元。</translation>
     </message>
     <message>
         <source>Tokens at distances {distances} are seen: the window is not applied.</source>
-        <translation type="unfinished"></translation>
+        <translation>距离为 {distances} 的词元都能看到：窗口没有生效。</translation>
     </message>
     <message>
         <source>The masks differ in {extra} cells that only the cached lane sees and {hidden} that only the oracle sees.</source>
-        <translation type="unfinished"></translation>
+        <translation>两个掩码的差别：{extra} 格只有缓存一路可见，{hidden} 格只有基准可见。</translation>
     </message>
     <message>
         <source>Queries with nothing to attend to: tokens {tokens}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有任何键可关注的查询：词元 {tokens}。</translation>
     </message>
     <message>
         <source>The numbers are the oracle&apos;s bits in bfloat16, read as float16.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些数值是基准值的 bfloat16 比特，被当作 float16 读取。</translation>
     </message>
     <message>
         <source>The numbers are the oracle&apos;s bits in float16, read as bfloat16.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些数值是基准值的 float16 比特，被当作 bfloat16 读取。</translation>
     </message>
     <message>
         <source>All numbers are whole: codes of a quantised cache that nobody multiplied by their scale.</source>
-        <translation type="unfinished"></translation>
+        <translation>所有数值都是整数：这是量化缓存的编码，没有乘以缩放系数。</translation>
     </message>
     <message>
         <source>All numbers are representable in bfloat16, and the oracle&apos;s are not.</source>
-        <translation type="unfinished"></translation>
+        <translation>所有数值都能用 bfloat16 精确表示，而基准的不能。</translation>
     </message>
     <message>
         <source>All numbers are representable in float16, and the oracle&apos;s are not.</source>
-        <translation type="unfinished"></translation>
+        <translation>所有数值都能用 float16 精确表示，而基准的不能。</translation>
     </message>
     <message>
         <source>There are only {levels} different numbers among {count}: a quantised cache.</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 个数值中只有 {levels} 种不同取值：缓存经过了量化。</translation>
     </message>
     <message>
         <source>The oracle&apos;s logits of earlier tokens change when tokens are added, which a causal model&apos;s never do.</source>
-        <translation type="unfinished"></translation>
+        <translation>增加词元后，基准对先前词元的 logits 发生了变化；因果模型绝不会如此。</translation>
     </message>
     <message>
         <source>The text of {n_tokens} tokens is longer than the model&apos;s context: recomputing it is no longer the same function as going on with the cache.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本有 {n_tokens} 个词元，超出了模型的上下文：重新计算与沿用缓存已不再是同一个函数。</translation>
     </message>
     <message>
         <source>For short texts the oracle&apos;s old rows stay when tokens are added; here they change.</source>
-        <translation type="unfinished"></translation>
+        <translation>对短文本，增加词元后基准的旧行保持不变；在这里却变了。</translation>
     </message>
     <message>
         <source>The oracle computed only the last {kept} of {n_tokens} tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>基准只计算了 {n_tokens} 个词元中的最后 {kept} 个。</translation>
     </message>
     <message>
         <source>The lane without a cache is the wrong one, so the cached lane cannot be judged by it.</source>
-        <translation type="unfinished"></translation>
+        <translation>出错的是不用缓存的通道，因此不能用它来判断缓存一路。</translation>
     </message>
     <message>
         <source>In the oracle, tokens see the future: its attention lacks the causal mask.</source>
-        <translation type="unfinished"></translation>
+        <translation>在基准中词元看到了未来：其注意力缺少因果掩码。</translation>
     </message>
     <message>
         <source>The cached lane counts the tokens of every call from 0: token {token} is told position {cached}, expected {oracle}.</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存一路在每次调用时都从 0 开始计数：词元 {token} 被告知位置 {cached}，应为 {oracle}。</translation>
     </message>
     <message>
         <source>Left pads are counted in the positions of padded rows: token {token} is told position {cached}, expected {oracle}.</source>
-        <translation type="unfinished"></translation>
+        <translation>含填充的行把左侧填充计入了位置：词元 {token} 被告知位置 {cached}，应为 {oracle}。</translation>
     </message>
     <message>
         <source>The offset of new tokens is wrong: token {token} is told position {cached}, expected {oracle}.</source>
-        <translation type="unfinished"></translation>
+        <translation>新词元的位置偏移有误：词元 {token} 被告知位置 {cached}，应为 {oracle}。</translation>
     </message>
     <message>
         <source>All wrong positions are off by {gap}.</source>
-        <translation type="unfinished"></translation>
+        <translation>所有错误的位置都偏移 {gap}。</translation>
     </message>
     <message>
         <source>That is the length of the first call, {n_tokens}, less one: the offset was advanced by it twice.</source>
-        <translation type="unfinished"></translation>
+        <translation>这正是首次调用的长度 {n_tokens} 减一：偏移按它推进了两次。</translation>
     </message>
     <message>
         <source>The step before was told position {position} as well: the counter stands still.</source>
-        <translation type="unfinished"></translation>
+        <translation>上一步被告知的也是位置 {position}：计数器停住了。</translation>
     </message>
     <message>
         <source>The gap of each row is its number of pads; rows without pads are right.</source>
-        <translation type="unfinished"></translation>
+        <translation>每行的偏差等于其填充数；没有填充的行正确。</translation>
     </message>
     <message>
         <source>Position ids of this step: {oracle} in the oracle, {cached} in the cached lane.</source>
-        <translation type="unfinished"></translation>
+        <translation>本步的位置编号：基准为 {oracle}，缓存一路为 {cached}。</translation>
     </message>
     <message>
         <source>The rotation does not follow the position: token {token} stands at {oracle} and is rotated as {cached}.</source>
-        <translation type="unfinished"></translation>
+        <translation>旋转与位置不符：词元 {token} 位于 {oracle}，却按 {cached} 旋转。</translation>
     </message>
     <message>
         <source>The rotation does not follow the position: token {token} is told {told} and is rotated as {cached}.</source>
-        <translation type="unfinished"></translation>
+        <translation>旋转与位置不符：词元 {token} 被告知 {told}，却按 {cached} 旋转。</translation>
     </message>
     <message>
         <source>The cached lane counts the tokens of every call from 0: token {token} is rotated as position {cached}, expected {oracle}.</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存一路在每次调用时都从 0 开始计数：词元 {token} 按位置 {cached} 旋转，应为 {oracle}。</translation>
     </message>
     <message>
         <source>Left pads are counted in the positions of padded rows: token {token} is rotated as position {cached}, expected {oracle}.</source>
-        <translation type="unfinished"></translation>
+        <translation>含填充的行把左侧填充计入了位置：词元 {token} 按位置 {cached} 旋转，应为 {oracle}。</translation>
     </message>
     <message>
         <source>The offset of new tokens is wrong: token {token} is rotated as position {cached}, expected {oracle}.</source>
-        <translation type="unfinished"></translation>
+        <translation>新词元的位置偏移有误：词元 {token} 按位置 {cached} 旋转，应为 {oracle}。</translation>
     </message>
     <message>
         <source>Keys are cached before they are rotated, and read as they are: all are rotated as position 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>键在旋转之前就被写入缓存，读取时也未旋转：全部相当于位置 0。</translation>
     </message>
     <message>
         <source>Cached keys are rotated twice: that of token {token} is turned as position {cached}, expected {oracle}.</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存的键旋转了两次：词元 {token} 的键相当于位置 {cached}，应为 {oracle}。</translation>
     </message>
     <message>
         <source>The keys of this piece of text are rotated as if it stood alone: that of token {token} as position {cached}, expected {oracle}.</source>
-        <translation type="unfinished"></translation>
+        <translation>这段文本的键按独立文本旋转：词元 {token} 的键相当于位置 {cached}，应为 {oracle}。</translation>
     </message>
     <message>
         <source>Cached keys are not rotated as they were written: that of token {token} is turned as position {cached}, expected {oracle}.</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存的键的旋转与写入时不同：词元 {token} 的键相当于位置 {cached}，应为 {oracle}。</translation>
     </message>
     <message>
         <source>Queries and keys are not rotated alike: of token {token}, at position {oracle}, q is rotated as {q} and k as {k}.</source>
-        <translation type="unfinished"></translation>
+        <translation>查询与键的旋转不一致：位于 {oracle} 的词元 {token}，q 按 {q} 旋转，k 按 {k} 旋转。</translation>
     </message>
     <message>
         <source>Values agree; solved from layer {layer}, queries are turned by {q} positions too far, new keys by {new}, older keys by {old}.</source>
-        <translation type="unfinished"></translation>
+        <translation>V 一致；由第 {layer} 层解出：查询多转了 {q} 个位置，新键 {new}，旧键 {old}。</translation>
     </message>
     <message>
         <source>Unused slots behind the text take part in attention: {count} slots ({slots}) that hold no token.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本之后未使用的槽位参与了注意力：{count} 个槽位（{slots}）不含任何词元。</translation>
     </message>
     <message>
         <source>Tokens were fed twice: {count} rows (slots {slots}) belong to tokens that the cache already holds.</source>
-        <translation type="unfinished"></translation>
+        <translation>词元被重复输入：{count} 行（槽位 {slots}）属于缓存中已有的词元。</translation>
     </message>
     <message>
         <source>The cache still holds rows of the run before: {count} rows (slots {slots}).</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存中仍有上一次运行的行：{count} 行（槽位 {slots}）。</translation>
     </message>
     <message>
         <source>The cache holds rows of another run that is alive at the same time: {count} rows (slots {slots}).</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存中有同时进行的另一次运行的行：{count} 行（槽位 {slots}）。</translation>
     </message>
     <message>
         <source>Rows of rejected draft tokens are still in the cache: {count} rows (slots {slots}).</source>
-        <translation type="unfinished"></translation>
+        <translation>被拒绝的草稿词元的行仍在缓存中：{count} 行（槽位 {slots}）。</translation>
     </message>
     <message>
         <source>The cache holds {count} rows (slots {slots}) that no token of this text explains: they were left over.</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存中有 {count} 行（槽位 {slots}）与本文本的任何词元都不符：它们是遗留下来的。</translation>
     </message>
     <message>
         <source>Layer {layer} attends to {n_rows} rows; the text has {n_tokens} tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {layer} 层关注 {n_rows} 行；文本有 {n_tokens} 个词元。</translation>
     </message>
     <message>
         <source>Only layers {layers} have rows too many.</source>
-        <translation type="unfinished"></translation>
+        <translation>只有第 {layers} 层有多余的行。</translation>
     </message>
     <message>
         <source>Slot {slot} equals the row of token {token}, which another slot holds as well.</source>
-        <translation type="unfinished"></translation>
+        <translation>槽位 {slot} 等于词元 {token} 的行，而另一个槽位也存有它。</translation>
     </message>
     <message>
         <source>{written} of them were written in this step, in which {q_len} tokens were fed.</source>
-        <translation type="unfinished"></translation>
+        <translation>其中 {written} 行是在本步写入的，而本步只输入了 {q_len} 个词元。</translation>
     </message>
     <message>
         <source>Up to {share} of a head&apos;s attention goes to them.</source>
-        <translation type="unfinished"></translation>
+        <translation>某个头最多有 {share} 的注意力落在它们上面。</translation>
     </message>
     <message>
         <source>Unused slots hold numbers that are not finite, and reach the output although their weight is 0: 0 * NaN is NaN.</source>
-        <translation type="unfinished"></translation>
+        <translation>未使用的槽位含有非有限数值，权重虽为 0 仍影响输出：0 * NaN 等于 NaN。</translation>
     </message>
     <message>
         <source>Layer {layer}, slots {slots}: not finite, and outside the text.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {layer} 层，槽位 {slots}：数值非有限，且在文本之外。</translation>
     </message>
     <message>
         <source>The cached lane keeps fewer rows than the window: token {token}, the oldest that the oracle sees, is gone.</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存一路保留的行少于窗口：基准能看到的最早词元 {token} 已不在。</translation>
     </message>
     <message>
         <source>New tokens are not among the rows that attention reads: no slot holds token {tokens}.</source>
-        <translation type="unfinished"></translation>
+        <translation>注意力读取的行中没有新词元：没有槽位存放词元 {tokens}。</translation>
     </message>
     <message>
         <source>Rows were evicted that are still to be seen: no slot holds token {tokens}.</source>
-        <translation type="unfinished"></translation>
+        <translation>仍需可见的行被逐出：没有槽位存放词元 {tokens}。</translation>
     </message>
     <message>
         <source>A new row was written over the one before it: no slot holds token {tokens}.</source>
-        <translation type="unfinished"></translation>
+        <translation>新的一行覆盖了它前面的那一行：没有槽位存放词元 {tokens}。</translation>
     </message>
     <message>
         <source>Rows were overwritten or never kept: no slot holds token {tokens}.</source>
-        <translation type="unfinished"></translation>
+        <translation>有行被覆盖或从未保留：没有槽位存放词元 {tokens}。</translation>
     </message>
     <message>
         <source>Layer {layer} holds {n_rows} of {n_tokens} tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {layer} 层存有 {n_tokens} 个词元中的 {n_rows} 个。</translation>
     </message>
     <message>
         <source>Token {token} was written to slot {slot}.</source>
-        <translation type="unfinished"></translation>
+        <translation>词元 {token} 写入了槽位 {slot}。</translation>
     </message>
     <message>
         <source>The row of token {tokens} holds zeros: it was never written, or wiped.</source>
-        <translation type="unfinished"></translation>
+        <translation>词元 {tokens} 的行全为零：从未写入，或被清除。</translation>
     </message>
     <message>
         <source>The row of token {tokens} holds numbers that are not finite.</source>
-        <translation type="unfinished"></translation>
+        <translation>词元 {tokens} 的行含有非有限数值。</translation>
     </message>
     <message>
         <source>Layers {layers} hold such rows at places that queries see.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {layers} 层在查询可见之处有这样的行。</translation>
     </message>
     <message>
         <source>The scores q k are multiplied by {factor} times the oracle&apos;s factor.</source>
-        <translation type="unfinished"></translation>
+        <translation>分数 q k 所乘的系数是基准的 {factor} 倍。</translation>
     </message>
     <message>
         <source>q, k and the mask agree; the scores are in proportion.</source>
-        <translation type="unfinished"></translation>
+        <translation>q、k 与掩码一致；分数成比例。</translation>
     </message>
     <message>
         <source>{root} is the square root of the head size {head_dim}: it was not divided by.</source>
-        <translation type="unfinished"></translation>
+        <translation>{root} 是头维度 {head_dim} 的平方根：没有除以它。</translation>
     </message>
     <message>
         <source>{root} is the square root of the head size {head_dim}: it was divided by twice.</source>
-        <translation type="unfinished"></translation>
+        <translation>{root} 是头维度 {head_dim} 的平方根：除了两次。</translation>
     </message>
     <message>
         <source>What is added to q k (the position bias) is not that of this query&apos;s row.</source>
-        <translation type="unfinished"></translation>
+        <translation>加到 q k 上的位置偏置不是该查询所在行的。</translation>
     </message>
     <message>
         <source>q, k and the mask agree; the scores do not, and no factor explains it.</source>
-        <translation type="unfinished"></translation>
+        <translation>q、k 与掩码一致，分数却不同，且无法用一个系数解释。</translation>
     </message>
     <message>
         <source>In the cached lane nothing is added at all.</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存一路根本没有加上任何偏置。</translation>
     </message>
     <message>
         <source>It is the bias of query position {row}, where {token} is meant.</source>
-        <translation type="unfinished"></translation>
+        <translation>用的是查询位置 {row} 的偏置，应为 {token}。</translation>
     </message>
     <message>
         <source>Layers share one cache: the slots of layer {layer} hold the rows of layer {other}.</source>
-        <translation type="unfinished"></translation>
+        <translation>多个层共用一个缓存：第 {layer} 层的槽位存的是第 {other} 层的行。</translation>
     </message>
     <message>
         <source>Layers {layers} lie in the same memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {layers} 层位于同一块内存。</translation>
     </message>
     <message>
         <source>Rows of the batch are mixed up: batch row {row} holds what belongs to row {other}.</source>
-        <translation type="unfinished"></translation>
+        <translation>批次中的行混在一起：批次行 {row} 存的是行 {other} 的内容。</translation>
     </message>
     <message>
         <source>The cache was not reordered with the beams: batch row {row} still holds its own history, expected that of row {wanted}.</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存没有随束重排：批次行 {row} 仍是自己的历史，应为行 {wanted} 的。</translation>
     </message>
     <message>
         <source>Keys were reordered with the beams and values were not: batch row {row} still holds its own values, expected those of row {wanted}.</source>
-        <translation type="unfinished"></translation>
+        <translation>键随束重排了，值却没有：批次行 {row} 仍是自己的值，应为行 {wanted} 的。</translation>
     </message>
     <message>
         <source>Values were reordered with the beams and keys were not: batch row {row} still holds its own keys, expected those of row {wanted}.</source>
-        <translation type="unfinished"></translation>
+        <translation>值随束重排了，键却没有：批次行 {row} 仍是自己的键，应为行 {wanted} 的。</translation>
     </message>
     <message>
         <source>Two runs share one cache: the slots of tokens {tokens} hold rows of the other run.</source>
-        <translation type="unfinished"></translation>
+        <translation>两次运行共用一个缓存：词元 {tokens} 的槽位存的是另一次运行的行。</translation>
     </message>
     <message>
         <source>The slots of tokens {tokens} still hold rows of the run before.</source>
-        <translation type="unfinished"></translation>
+        <translation>词元 {tokens} 的槽位仍是上一次运行的行。</translation>
     </message>
     <message>
         <source>The slots of tokens {tokens} still hold rows of rejected draft tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>词元 {tokens} 的槽位仍是被拒绝的草稿词元的行。</translation>
     </message>
     <message>
         <source>{found} of {wrong} wrong rows ({share}) were found there, in layers {layers}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{wrong} 个错误行中有 {found} 个（{share}）在那里找到，位于第 {layers} 层。</translation>
     </message>
     <message>
         <source>The state of a layer without keys and values is not what the oracle has: the lanes part in module {module}.</source>
-        <translation type="unfinished"></translation>
+        <translation>某个没有 K、V 的层，其状态与基准不同：两路从模块 {module} 开始分叉。</translation>
     </message>
     <message>
         <source>No attention call shows the difference first; what is carried from call to call there is no row of a cache.</source>
-        <translation type="unfinished"></translation>
+        <translation>差异并非首先出现在任何注意力调用中；那里在调用之间传递的不是缓存的行。</translation>
     </message>
     <message>
         <source>The cause is unknown; the lanes part in layer {layer}, {tensor}, token {slot} of batch row {row}.</source>
-        <translation type="unfinished"></translation>
+        <translation>原因未知；两路从第 {layer} 层的 {tensor}、批次行 {row} 的词元 {slot} 开始分叉。</translation>
     </message>
     <message>
         <source>The cause is unknown; every attention call agrees, and the lanes part in the output of module {module}.</source>
-        <translation type="unfinished"></translation>
+        <translation>原因未知；所有注意力调用都一致，两路从模块 {module} 的输出开始分叉。</translation>
     </message>
     <message>
         <source>The cause is unknown; every attention call agrees, so the lanes part outside of attention.</source>
-        <translation type="unfinished"></translation>
+        <translation>原因未知；所有注意力调用都一致，因此分叉发生在注意力之外。</translation>
     </message>
     <message>
         <source>The cause is unknown; the attention calls of the two lanes cannot be set side by side, so only the logits tell that they part.</source>
-        <translation type="unfinished"></translation>
+        <translation>原因未知；两路的注意力调用无法一一对应，只能从 logits 看出它们不同。</translation>
     </message>
     <message>
         <source>Values were filled from the keys: V equals K in the slots of tokens {tokens}.</source>
-        <translation type="unfinished"></translation>
+        <translation>值取自键：在词元 {tokens} 的槽位中 V 等于 K。</translation>
     </message>
     <message>
         <source>From layer {layer} on, K agrees with the oracle and V is the same numbers as K.</source>
-        <translation type="unfinished"></translation>
+        <translation>从第 {layer} 层起，K 与基准一致，而 V 与 K 的数值相同。</translation>
     </message>
     <message>
         <source>The cached rows of {tensors} are the oracle&apos;s times {factors}: a scale is missing or wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存中 {tensors} 的行是基准值的 {factors} 倍：缺少缩放系数或系数有误。</translation>
     </message>
     <message>
         <source>One factor for all rows explains them but for {rest} of their norm.</source>
-        <translation type="unfinished"></translation>
+        <translation>所有行用同一个系数即可解释，剩余部分仅为其范数的 {rest}。</translation>
     </message>
     <message>
         <source>Rows lose accuracy on their way through the cache: {tensor} comes back with a relative error of {error}.</source>
-        <translation type="unfinished"></translation>
+        <translation>行经过缓存后损失了精度：{tensor} 读回时的相对误差为 {error}。</translation>
     </message>
     <message>
         <source>In layer {layer} the queries agree, so the rows had the right input when they were written.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {layer} 层的查询一致，可见这些行写入时的输入是正确的。</translation>
     </message>
     <message>
         <source>tie: the difference of {diff} at step {step} falls to {stable} where each top-k takes the first of equal values; by length it takes another, in the oracle too</source>
@@ -2984,31 +2992,31 @@
     </message>
     <message>
         <source>Cached rows changed after they were written: {tensor} of slots {slots} in layer {layer}.</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存的行在写入后被改动：第 {layer} 层槽位 {slots} 的 {tensor}。</translation>
     </message>
     <message>
         <source>Layer {layer} holds {n_rows} rows, and {n_tokens} tokens were fed.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {layer} 层存有 {n_rows} 行，而输入了 {n_tokens} 个词元。</translation>
     </message>
     <message>
         <source>Slots {slots} in layer {layer} hold zeros, and queries attend to them.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {layer} 层的槽位 {slots} 全为零，而查询会关注它们。</translation>
     </message>
     <message>
         <source>Slots {slots} in layer {layer} hold numbers that are not finite, and queries attend to them.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {layer} 层的槽位 {slots} 含有非有限数值，而查询会关注它们。</translation>
     </message>
     <message>
         <source>In layer {layer} the queries of tokens {tokens} have nothing to attend to.</source>
-        <translation type="unfinished"></translation>
+        <translation>在第 {layer} 层，词元 {tokens} 的查询没有任何键可关注。</translation>
     </message>
     <message>
         <source>Layers {other} and {layer} lie in the same memory and hold the same rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {other} 层与第 {layer} 层位于同一块内存，且存有相同的行。</translation>
     </message>
     <message>
         <source>Positions do not go on from the history: batch row {row} is told {ids} after {last}.</source>
-        <translation type="unfinished"></translation>
+        <translation>位置没有接着历史继续：批次行 {row} 在 {last} 之后被告知 {ids}。</translation>
     </message>
 </context>
 </TS>
