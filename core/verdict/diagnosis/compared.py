@@ -14,7 +14,7 @@ from core.verdict.diagnosis.slot_match import row_distances
 Scores = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ComparedCall:
     """One attention call. Queries are the last Q tokens of the text; keys are in the order of the text, T of them."""
 
@@ -176,7 +176,7 @@ class ComparedCall:
         return np.where(self.is_query, row_distances(flat[0], flat[1], scale), 0.0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Compared:
     """A step: the evidence, the slot map, and all calls; no calls where the lanes' calls cannot be paired."""
 

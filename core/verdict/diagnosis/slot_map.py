@@ -169,7 +169,8 @@ class _Tracer:
         is_filled = self._is_filled(group, b)
         is_new_token = np.arange(n_tokens) >= n_tokens - self.evidence.q_len
         is_new_slot = (kept < 0) & is_filled & (self.evidence.last is not None)
-        weights = credible(weights, len(group), is_new_slot[:, None] & is_new_token)
+        n_filled = int(np.flatnonzero(is_filled).max(initial=-1)) + 1
+        weights = credible(weights, len(group), is_new_slot[:, None] & is_new_token, n_filled)
         found: dict[int, int] = {}
         if is_new_slot.sum() == self.evidence.q_len:
             found = _new_in_new(weights, is_new_slot, is_new_token)

@@ -51,13 +51,18 @@ def votes(k: Distances, v: Distances, tolerance: float) -> NDArray[np.float64]:
     return np.asarray(found / np.maximum(1, (found > 0).sum(-1, keepdims=True)))
 
 
-def credible(weights: NDArray[np.float64], n_layers: int, usual: Bools) -> NDArray[np.float64]:
+def credible(weights: NDArray[np.float64], n_layers: int, usual: Bools, n_filled: int) -> NDArray[np.float64]:
     """Keep votes for a token out of its usual slots (S, T) only where more than one layer gives them.
 
     The first layer's rows may know the token id alone, so equal tokens look alike there.
     """
     n_slots, n_tokens = weights.shape
-    usual = usual | (np.arange(n_slots)[:, None] + max(0, n_tokens - n_slots) == np.arange(n_tokens))
+    slots, tokens = np.arange(n_slots)[:, None], np.arange(n_tokens)
+    for shift in (
+        max(0, n_tokens - n_slots),
+        n_tokens - n_filled,
+    ):  # from the first slot on, or up to the last filled
+        usual = usual | (slots + shift == tokens)
     least = max(1.0, MOST_LAYERS * n_layers) if n_layers > 1 else MOST_LAYERS
     return np.where(usual | (weights > least + 1e-9), weights, 0.0)
 

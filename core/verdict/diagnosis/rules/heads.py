@@ -108,24 +108,34 @@ def query_heads(step: Compared) -> Iterator[Hypothesis]:
 
 def scrambled(step: Compared) -> Iterator[Hypothesis]:
     """Pieces of rows are found whole in other places: the memory is read with another shape than it was written with."""
-    chosen, found, total = [], 0, 0
+    chosen: list[tuple[ComparedCall, Bools]] = []
+    filled: list[WrongRows] = []
+    found = 0
     for call in step.calls:
         mask = call.introduced & np.isin(call.slots.state, _DISPLACED)
         if not mask.any():
             continue
         chosen.append((call, mask))
-        filled = mask & (call.slots.state != State.ZERO)
-        total += int(filled.sum())
-        found += int(_is_piecewise_elsewhere(step, call, filled).sum())
+        rows = _displaced(call, mask & (call.slots.state != State.ZERO))
+        if rows.mask.any():
+            filled.append(rows)
+            found += int(_is_piecewise_elsewhere(step, rows).sum())
+    total = sum(int(rows.mask.sum()) for rows in filled)
     if not total or total < FEWEST * sum(int(mask.sum()) for _, mask in chosen):
         return
     if found < FOUND * total:
-        yield from _same_numbers(step, chosen)
+        yield from _same_numbers(step, chosen, filled[0])
         return
     yield _hypothesis(step, chosen, Text(
         QT_TRANSLATE_NOOP("core", "Of {total} wrong rows, {share} consist of whole vectors that belong to other slots, heads or layers."),
         {"total": total, "share": percent(found / total)},
     ))  # fmt: skip
+
+
+def _displaced(call: ComparedCall, mask: Bools) -> WrongRows:
+    """Return the rows of k that are wrong, of v where k is right."""
+    is_wrong = mask & (call.slots.k_distance > call.tolerance)
+    return WrongRows(call, "k", is_wrong) if is_wrong.any() else WrongRows(call, "v", mask)
 
 
 _DISPLACED = (
@@ -170,9 +180,13 @@ def _hypothesis(step: Compared, chosen: list[tuple[ComparedCall, Bools]], eviden
     )
 
 
-def _is_piecewise_elsewhere(step: Compared, call: ComparedCall, mask: Bools) -> NDArray[np.bool_]:
-    """Return (n,) for the rows of a mask (B, S): whether each head's key is some head's key or value of the oracle."""
-    cached = call.pair.k_cached.transpose(0, 2, 1, 3)[mask].astype(np.float64)  # (n, G, D)
+def _is_piecewise_elsewhere(step: Compared, rows: WrongRows) -> NDArray[np.bool_]:
+    """Return (n,): whether each head of a row is some head's key or value of the oracle."""
+    call, size = (
+        rows.call,
+        (rows.call.pair.k_cached if rows.name == "k" else rows.call.pair.v_cached).shape[-1],
+    )
+    cached = rows.cached.reshape(len(rows.cached), -1, size)  # (n, G, D)
     pool = [
         x.transpose(0, 2, 1, 3).reshape(-1, x.shape[-1])
         for one in step.calls
@@ -181,7 +195,7 @@ def _is_piecewise_elsewhere(step: Compared, call: ComparedCall, mask: Bools) -> 
     known = np.concatenate([x for x in pool if x.shape[-1] == cached.shape[-1]]).astype(np.float64)
     vectors = cached.reshape(-1, cached.shape[-1])
     hits = np.zeros(len(vectors), dtype=bool)
-    limit = call.tolerance * call.pair.k_scale
+    limit = call.tolerance * (call.pair.k_scale if rows.name == "k" else call.pair.v_scale)
     for start in range(0, len(vectors), CHUNK):
         part = vectors[start : start + CHUNK]
         near = (part**2).sum(-1)[:, None] + (known**2).sum(-1)[None] - 2 * part @ known.T
@@ -189,15 +203,13 @@ def _is_piecewise_elsewhere(step: Compared, call: ComparedCall, mask: Bools) -> 
     return np.asarray(hits.reshape(cached.shape[:2]).all(-1))
 
 
-def _same_numbers(step: Compared, chosen: list[tuple[ComparedCall, Bools]]) -> Iterator[Hypothesis]:
+def _same_numbers(
+    step: Compared, chosen: list[tuple[ComparedCall, Bools]], rows: WrongRows
+) -> Iterator[Hypothesis]:
     """The same numbers as the oracle's, one by one, in another order."""
-    if not chosen:
+    if rows.cosine > ALIKE:  # number by number they are the oracle's, damaged
         return
-    call, mask = chosen[0]
-    filled = mask & (call.slots.state != State.ZERO)
-    if WrongRows(call, "k", filled).cosine > ALIKE:  # number by number they are the oracle's, damaged
-        return
-    cached = call.pair.k_cached.transpose(0, 2, 1, 3)[filled].astype(np.float64).ravel()
+    call, cached = rows.call, rows.cached.ravel()
     known = np.sort(
         np.concatenate(
             [x.ravel() for one in step.calls for x in (one.pair.k_oracle, one.pair.v_oracle)]

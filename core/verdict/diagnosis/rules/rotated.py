@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,6 +78,7 @@ def _pairs_of_queries(call: ComparedCall, mask: Bools) -> tuple[NDArray[np.float
     return a, b
 
 
+@lru_cache(maxsize=1)  # several rules ask, one after the other
 def first_turned(step: Compared) -> Turned | None:
     """Return the rotations of the first call in which queries or keys differ, None if that is no matter of rotation."""
     reach = 2 * step.evidence.n_tokens + 8

@@ -13,6 +13,7 @@ from core.verdict.diagnosis.hypothesis import Hypothesis, Part
 from core.verdict.diagnosis.paired import Bools
 from core.verdict.diagnosis.rules.number_formats import format_of
 from core.verdict.diagnosis.rules.parts import listed, place_of_slot, slots_repair
+from core.verdict.diagnosis.rules.rotated import first_turned
 from core.verdict.diagnosis.slot_map import State
 from core.verdict.diagnosis.slot_match import flat_rows
 
@@ -66,7 +67,9 @@ class WrongRows:
 def wrong_rows(
     step: Compared, name: Part, states: tuple[State, ...] = (State.DIFFERENT, State.NEAR)
 ) -> list[WrongRows]:
-    """Return per call the rows of k or v that went wrong here."""
+    """Return per call the rows of k or v that went wrong here; keys that are merely turned are another matter."""
+    if name == "k" and first_turned(step) is not None:
+        return []
     found = []
     for call in step.calls:
         distance = call.slots.k_distance if name == "k" else call.slots.v_distance
