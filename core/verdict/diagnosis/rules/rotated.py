@@ -81,7 +81,7 @@ def _pairs_of_queries(call: ComparedCall, mask: Bools) -> tuple[NDArray[np.float
 @lru_cache(maxsize=1)  # several rules ask, one after the other
 def first_turned(step: Compared) -> Turned | None:
     """Return the rotations of the first call in which queries or keys differ, None if that is no matter of rotation."""
-    reach = 2 * step.evidence.n_tokens + 8
+    reach = 4 * step.evidence.n_tokens + 8  # keys that are turned again at every step go far
     for call in step.calls:
         if call.differs.any() or (call.q_distance > call.tolerance).any():
             return turned_in(call, reach)
