@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 CONTEXT = "core"
 Value = str | int | float
+Values = dict[str, Value]
 
 
 def QT_TRANSLATE_NOOP(context: str, template: str) -> str:
@@ -21,7 +22,7 @@ class Text:
     """A sentence with named gaps, such as Text("step {step}: ...", {"step": 3})."""
 
     template: str
-    values: dict[str, Value] = field(default_factory=dict)
+    values: Values = field(default_factory=dict)
 
     def translated(self, translate: Callable[[str], str]) -> str:
         """Fill the values into the translated template."""

@@ -2515,6 +2515,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Query heads are in another order than the kv heads that they read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keys and values agree; the query heads are the oracle&apos;s heads {map}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Of {total} wrong rows, {share} consist of whole vectors that belong to other slots, heads or layers.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2707,7 +2715,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Cached keys are all rotated as one position, {cached}.</source>
+        <source>The keys of this piece of text are rotated as if it stood alone: that of token {token} as position {cached}, expected {oracle}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2981,6 +2989,34 @@
     <message>
         <source>harmless-shift: q and k differ between the lanes in layer {layer}, by {q} and {k} of their size, and the logits agree</source>
         <translation>无害平移：第 {layer} 层的 q 和 k 在两条通道间不同，分别为其幅度的 {q} 和 {k}，而 logits 一致</translation>
+    </message>
+    <message>
+        <source>Cached rows changed after they were written: {tensor} of slots {slots} in layer {layer}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layer {layer} holds {n_rows} rows, and {n_tokens} tokens were fed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slots {slots} in layer {layer} hold zeros, and queries attend to them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slots {slots} in layer {layer} hold numbers that are not finite, and queries attend to them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In layer {layer} the queries of tokens {tokens} have nothing to attend to.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers {other} and {layer} lie in the same memory and hold the same rows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Positions do not go on from the history: batch row {row} is told {ids} after {last}.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from core.proof.onward import Onward
 from core.proof.prove import HEALED, Proven, Prover, Tell, difference
+from core.proof.reach import window_of_model
 from core.proof.replay import Between, Changes, Replayed, replay
 from core.record.scenarios import Plan
 from core.targets.base import Target
@@ -70,6 +71,7 @@ def play_again(case: Case, between: Between | None = None) -> Scene | None:
         )
         if not difference(one.evidence, one.evidence.cached.logits) <= case.tolerance:
             evidence = _with_invariance(one.evidence, case.loader.fresh(), case.tolerance)
+            evidence = replace(evidence, window=window_of_model(evidence, one.lanes))
             return Scene(replace(one, evidence=evidence), _again(case, one, is_beside), is_beside)
     return None
 

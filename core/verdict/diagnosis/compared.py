@@ -155,14 +155,14 @@ class ComparedCall:
     @property
     def _is_bad(self) -> Bools:
         bad = np.maximum(self.slots.k_distance, self.slots.v_distance) > self.tolerance
-        return np.asarray(bad & (self.slots.state != State.PAD))
+        is_known = self.slots.token >= self.pair.first_token
+        return np.asarray(bad & is_known & (self.slots.state != State.PAD))
 
     def _wanted(self) -> Bools:
         """(B, S): slots of tokens that a query of the oracle sees."""
         rows = np.arange(len(self.slots.token))[:, None]
-        return np.asarray(
-            self.seen_oracle.any(1)[rows, np.maximum(self.slots.token, 0)] & (self.slots.token >= 0)
-        )
+        is_seen = np.asarray(self.seen_oracle.any(1))
+        return np.asarray(is_seen[rows, np.maximum(self.slots.token, 0)] & (self.slots.token >= 0))
 
     def _of_queries(self, oracle: Floats, cached: Floats) -> Distances:
         """Return (B, Q) of (B, H, Q, D): the largest distance of a head."""

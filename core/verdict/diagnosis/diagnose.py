@@ -22,10 +22,9 @@ from core.verdict.diagnosis.rules import (
 
 Rule = Callable[[Compared], Iterator[Hypothesis]]
 
-# The order of rank. The oracle first; then what a cache holds (rows too many explain wrong positions, not the other way round),
+# The order of rank: what a cache holds (rows too many explain wrong positions, not the other way round),
 # what is told, what the rows' numbers are, who sees whom, and what is made of q and k. Fallbacks last.
 RULES: tuple[Rule, ...] = (
-    oracle.broken_oracle,
     rows.rows_too_many,
     positions.told_wrong,
     sharing.batch_rows_mixed,
@@ -33,6 +32,7 @@ RULES: tuple[Rule, ...] = (
     sharing.layers_mixed,
     values.values_from_keys,
     heads.head_map,
+    heads.query_heads,
     heads.scrambled,
     rotated.wrongly_rotated,
     values.scaled,
@@ -48,7 +48,13 @@ RULES: tuple[Rule, ...] = (
 
 
 def hypotheses(evidence: Evidence) -> list[Hypothesis]:
-    """Return what may have caused the step, best first; the last ones are honest fallbacks of cause "unknown"."""
+    """Return what may have caused the step, best first; the last ones are honest fallbacks of cause "unknown".
+
+    Where the oracle is the broken lane nothing else is suggested: any repair would only make the cached lane as wrong.
+    """
     step = compare(evidence)
+    broken = list(oracle.broken_oracle(step))
+    if broken:
+        return broken
     found = [one for rule in RULES for one in rule(step)]
     return [*found, *unknown.begins_at(step)]

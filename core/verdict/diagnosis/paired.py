@@ -47,7 +47,7 @@ class PairedCall:
     @property
     def q_len(self) -> int:
         """Queries that both lanes have: the last of the step."""
-        return min(self.oracle.q.shape[2], self.cached.q.shape[2])
+        return int(min(self.oracle.q.shape[2], self.cached.q.shape[2]))
 
 
 def paired_calls(evidence: Evidence) -> tuple[PairedCall, ...]:

@@ -15,7 +15,8 @@ Vectors = NDArray[np.floating]
 Complex = NDArray[np.complex128]
 SAME_NORM = 1e-3  # of the vector's rms, per pair
 FITS = 2e-2  # mean of 1 - cos between the angles found and those of a position
-BASES = np.unique(np.concatenate((np.geomspace(10.0, 1e8, 281), [1e4, 5e5, 1e6])))
+GOOD = 1e-4  # of the same, ends the search for a base
+BASES = (1e4, 5e5, 1e6, 1e3, 1e5, 100.0, 8e6, *np.geomspace(10.0, 1e8, 281))
 
 
 @dataclass(frozen=True)
@@ -45,16 +46,23 @@ class Rotation:
     pairing: Pairing
     theta: NDArray[np.float64]
 
-    def turned_by(self, cached: Vectors, oracle: Vectors, reach: int) -> int | None:
-        """Return by how many positions `cached` (heads, D) is turned beyond `oracle`, None where it is no such rotation."""
+    def turned_by(self, cached: Vectors, oracle: Vectors, reach: int) -> list[int | None]:
+        """Return by how many positions vectors `cached` (n, heads, D) are turned beyond `oracle`, None for no such rotation."""
         angle = self.pairing.pairs(cached) * self.pairing.pairs(oracle).conj()
-        turn, weight = angle.sum(0), np.abs(angle).sum(0)
+        turn, weight = angle.sum(1), np.abs(angle).sum((1, 2))
         shifts = np.arange(-reach, reach + 1)
-        expected = np.exp(1j * shifts[:, None] * self.theta)
-        misfit = 1 - (turn[None] * expected.conj()).real.sum(-1) / max(float(weight.sum()), 1e-30)
-        order = np.argsort(misfit + 1e-9 * np.abs(shifts))
-        best = int(order[0])
-        return int(shifts[best]) if misfit[best] < FITS else None
+        misfit = 1 - _fit(turn, weight, shifts, self.theta)
+        best = (misfit + 1e-9 * np.abs(shifts)).argmin(-1)
+        return [int(shifts[at]) if row[at] < FITS else None for at, row in zip(best, misfit, strict=True)]
+
+
+def _fit(
+    turn: Complex, weight: NDArray[np.float64], shifts: NDArray[np.int64], theta: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return (n, shifts): mean cosine between the angles (n, pairs) and those of a shift."""
+    angle = shifts[:, None] * theta
+    cosines = turn.real @ np.cos(angle).T + turn.imag @ np.sin(angle).T
+    return np.asarray(cosines / np.maximum(weight[:, None], 1e-30))
 
 
 def pairing_of(cached: Vectors, oracle: Vectors, tolerance: float = 0.0) -> Pairing | None:
@@ -97,21 +105,21 @@ def rotation_of(cached: Vectors, oracle: Vectors, reach: int, tolerance: float =
     moved = np.abs(np.angle(turns)).max(-1) > 1e-3
     if not moved.any():
         return None
-    turns, sizes = turns[moved], sizes[moved]
+    turns, weight = turns[moved], sizes[moved].sum(-1)
     shifts = np.concatenate((np.arange(1, reach + 1), -np.arange(1, reach + 1)))
     best: tuple[float, NDArray[np.float64]] | None = None
     for theta in _angles(pairing):
-        expected = np.exp(1j * shifts[:, None] * theta)
-        fit = (turns @ expected.conj().T).real / np.maximum(sizes.sum(-1, keepdims=True), 1e-30)
-        misfit = float(1 - fit.max(-1).mean())
+        misfit = float(1 - _fit(turns, weight, shifts, theta).max(-1).mean())
         if best is None or misfit < best[0]:
             best = misfit, theta
+        if misfit < GOOD:
+            break
     assert best is not None
     return Rotation(pairing, best[1]) if best[0] < FITS else None
 
 
 def _angles(pairing: Pairing) -> Iterator[NDArray[np.float64]]:
-    """Yield the angles that the pairs may have a position: powers of a base, over all pairs or, of neighbours, the first."""
+    """Yield the angles that the pairs may have a position: powers of a base, usual ones first; of neighbours, some may not turn."""
     n_pairs = pairing.size // 2
     for n_turning in (n_pairs,) if pairing.style == "halves" else (n_pairs, n_pairs // 2, n_pairs // 4):
         for base in BASES if n_turning else ():

@@ -14,10 +14,11 @@ from core.verdict.diagnosis.slot_match import (
     CHUNK,
     NEAR,
     assigned,
+    credible,
     distances,
     flat_rows,
+    in_order,
     kept_since,
-    nearest_runs,
     row_distances,
     votes,
 )
@@ -25,6 +26,7 @@ from core.verdict.diagnosis.slot_match import (
 Ids = NDArray[np.int64]
 Rows = NDArray[np.float64]
 UNKNOWN = -1
+NOT_WANTED = -2
 OWN_TEXT = 0  # in Origin.text; the texts of evidence.others count from 1
 NEW_PRIOR, PLACE_PRIOR = 1.0, 0.5
 
@@ -164,46 +166,44 @@ class _Tracer:
                 call.tolerance,
             )
         weights[:, :pads] = 0
+        is_filled = self._is_filled(group, b)
         is_new_token = np.arange(n_tokens) >= n_tokens - self.evidence.q_len
-        is_new_slot = (kept < 0) & self._is_filled(group, b)
+        is_new_slot = (kept < 0) & is_filled & (self.evidence.last is not None)
+        weights = credible(weights, len(group), is_new_slot[:, None] & is_new_token)
         found: dict[int, int] = {}
-        if self.evidence.last is not None and is_new_slot.sum() == self.evidence.q_len:
+        if is_new_slot.sum() == self.evidence.q_len:
             found = _new_in_new(weights, is_new_slot, is_new_token)
             weights = np.where(is_new_slot[:, None] | is_new_token[None], 0, weights)
         found |= assigned(weights, self._prior(n_slots, is_new_slot, is_new_token))
-        free = [
-            slot
-            for slot in range(n_slots)
-            if slot not in found
-            and not (slot < pads and self._is_pad_slot(n_slots))
-            and not weights[slot].any()
-        ]
+        pad_slots = _pad_slots(found, pads, n_slots, n_tokens)
+        free = [slot for slot in range(n_slots) if slot not in found and slot not in pad_slots]
         missing = [token for token in range(pads, n_tokens) if token not in set(found.values())]
-        stale = self._stale(group, b, free)
-        found |= nearest_runs(
-            [slot for slot in free if slot not in stale], missing, ~self._is_filled(group, b)
-        )
+        if len(free) > len(
+            missing
+        ):  # there are rows too many, so one that equals a row that has its slot is one of them
+            free = [slot for slot in free if not weights[slot].any()]
+            found |= _newest_last(
+                [slot for slot in free if is_new_slot[slot]], missing, n_tokens - self.evidence.q_len
+            )
+            free = [slot for slot in free if slot not in found]
+            missing = [token for token in missing if token not in set(found.values())]
+        found |= in_order(free, self._stale(group, b, free), missing, ~is_filled)
         placed = np.full(n_slots, NO_PLACE, dtype=np.int64)
-        for slot, token in found.items():
+        for slot, token in (pad_slots | found).items():
             placed[slot] = token
-        for slot in range(pads if self._is_pad_slot(n_slots) else 0):
-            placed[slot] = slot if placed[slot] == NO_PLACE else placed[slot]
         return placed
 
     def _prior(self, n_slots: int, is_new_slot: Bools, is_new_token: Bools) -> Rows:
         n_tokens = len(is_new_token)
         place = np.arange(n_slots)[:, None] == np.arange(n_tokens)
-        return NEW_PRIOR * (is_new_slot[:, None] == is_new_token) + PLACE_PRIOR * place
+        return np.asarray(NEW_PRIOR * (is_new_slot[:, None] == is_new_token) + PLACE_PRIOR * place)
 
     def _pads(self, b: int) -> int:
         return int((~self.is_token[b]).sum())
 
-    def _is_pad_slot(self, n_slots: int) -> bool:
-        """Whether left pads have slots at all, as they have where nothing rolled out."""
-        return n_slots >= self.evidence.n_tokens
-
     def _is_filled(self, group: list[int], b: int) -> Bools:
-        return np.logical_or.reduce([self.k[layer][b].any(-1) | self.v[layer][b].any(-1) for layer in group])
+        filled = [self.k[layer][b].any(-1) | self.v[layer][b].any(-1) for layer in group]
+        return np.asarray(np.logical_or.reduce(filled))
 
     def _stale(self, group: list[int], b: int, slots: list[int]) -> set[int]:
         """Return slots that hold what the oracle has for another text."""
@@ -221,8 +221,10 @@ class _Tracer:
                     theirs = one_per_kv_head(theirs, theirs)[0]
                     flat = flat_rows(theirs).reshape(-1, theirs.shape[1] * theirs.shape[3])
                     if flat.shape[-1] == rows[layer].shape[-1]:
-                        near = distances(rows[layer][b][slots], flat, scale) <= call.tolerance
-                        found |= {slot for slot, hit in zip(slots, near.any(-1), strict=True) if hit}
+                        nearest = distances(rows[layer][b][slots], flat, scale).min(-1, initial=np.inf)
+                        found |= {
+                            slot for slot, far in zip(slots, nearest, strict=True) if far <= call.tolerance
+                        }
         return found
 
     def _slots(self, layer: int, token: Ids, kept: Ids, pool: "_Pool") -> LayerSlots:
@@ -235,8 +237,8 @@ class _Tracer:
         v_distance[~is_placed] = np.inf
         is_pad = is_placed & ~self.is_token[rows, at]
         wanted = (np.maximum(k_distance, v_distance) > call.tolerance) & ~is_pad
-        k_origin = pool.origin("k", layer, self.k[layer], wanted, call)
-        v_origin = pool.origin("v", layer, self.v[layer], wanted, call)
+        k_origin = pool.origin("k", layer, self.k[layer], np.where(wanted, token, NOT_WANTED), call)
+        v_origin = pool.origin("v", layer, self.v[layer], np.where(wanted, token, NOT_WANTED), call)
         state = self._state(layer, token, is_pad, np.maximum(k_distance, v_distance), (k_origin, v_origin))
         missing = tuple(
             tuple(sorted(set(range(self._pads(b), self.evidence.n_tokens)) - set(token[b].tolist())))
@@ -286,10 +288,10 @@ class _Pool:
                     self.rows[name].append(rows.reshape(-1, rows.shape[-1]))
         self.labels = labels
 
-    def origin(self, name: str, layer: int, cached: Rows, wanted: Bools, call: PairedCall) -> Origin:
-        """Look the wanted rows (B, S) up: the same layer and batch row first, other layers and other texts last."""
-        found = np.full((4, *wanted.shape), UNKNOWN, dtype=np.int64)
-        places = np.argwhere(wanted & cached.any(-1))
+    def origin(self, name: str, layer: int, cached: Rows, token: Ids, call: PairedCall) -> Origin:
+        """Look rows up: those of the wanted token (B, S) first, then of the same batch row and layer, other texts last."""
+        found = np.full((4, *token.shape), UNKNOWN, dtype=np.int64)
+        places = np.argwhere((token > NOT_WANTED) & cached.any(-1))
         fitting = [
             index
             for index, rows in enumerate(self.rows[name])
@@ -302,7 +304,10 @@ class _Pool:
             for start in range(0, len(places), CHUNK):
                 part = places[start : start + CHUNK]
                 near = distances(cached[part[:, 0], part[:, 1]], rows, scale) <= call.tolerance
-                cost = (labels[:, 0] > 0) * 4 + (labels[:, 1] != layer) * 2 + (labels[:, 2] != part[:, :1])
+                cost = (
+                    (labels[:, 0] > 0) * 8 + (labels[:, 1] != layer) * 4 + (labels[:, 2] != part[:, :1]) * 2
+                )
+                cost = cost + (labels[:, 3] != token[part[:, 0], part[:, 1]][:, None])
                 best = np.where(near, cost, 99).argmin(-1)
                 hit = near.any(-1)
                 found[:, part[hit, 0], part[hit, 1]] = labels[best[hit]].T
@@ -326,6 +331,20 @@ def _rows_of(last: Attention, call: PairedCall) -> tuple[Rows, Rows] | None:
     k = last.k[:, :: last.k.shape[1] // n_heads[0]]
     v = last.v[:, :: last.v.shape[1] // n_heads[1]]
     return flat_rows(k), flat_rows(v)
+
+
+def _pad_slots(found: dict[int, int], pads: int, n_slots: int, n_tokens: int) -> dict[int, int]:
+    """Return the slots of left pads: those before the slot of the first token, where that is known."""
+    first = next((slot for slot, token in found.items() if token == pads), None)
+    if first is None or first > pads or any(slot < first for slot in found):
+        first = pads if n_slots >= n_tokens else 0
+    return {slot: pads - first + slot for slot in range(first) if slot not in found}
+
+
+def _newest_last(new_slots: list[int], missing: list[int], first_new: int) -> dict[int, int]:
+    """Where more rows were written than tokens fed, the new tokens are the last of them: the others came before."""
+    new = [token for token in missing if token >= first_new]
+    return dict(zip(new_slots[-len(new) :], new, strict=True)) if 0 < len(new) < len(new_slots) else {}
 
 
 def _new_in_new(weights: Rows, is_new_slot: Bools, is_new_token: Bools) -> dict[int, int]:

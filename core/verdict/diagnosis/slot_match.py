@@ -8,6 +8,8 @@ from core.verdict.diagnosis.paired import Bools, Distances
 
 NEAR = 0.1  # of the rows' rms: the same row, somewhat damaged
 CHUNK = 2048
+K_VOTE, V_VOTE = 0.6, 0.4  # keys know their position
+MOST_LAYERS = 0.35
 
 
 def flat_rows(x: Floats) -> NDArray[np.float64]:
@@ -18,12 +20,12 @@ def flat_rows(x: Floats) -> NDArray[np.float64]:
 
 def distances(rows: NDArray[np.float64], others: NDArray[np.float64], scale: float) -> Distances:
     """Return the rms difference of every row (n, D) from every other (m, D), divided by `scale`; inf where not finite."""
-    is_bad = ~np.isfinite(rows).all(-1), ~np.isfinite(others).all(-1)
-    rows, others = (np.where(bad[:, None], 0.0, x) for bad, x in zip(is_bad, (rows, others), strict=True))
+    bad_rows, bad_others = (np.asarray(~np.isfinite(x).all(-1)) for x in (rows, others))
+    rows, others = np.where(bad_rows[:, None], 0.0, rows), np.where(bad_others[:, None], 0.0, others)
     squares = (rows**2).sum(-1)[:, None] + (others**2).sum(-1)[None] - 2 * rows @ others.T
     found = np.sqrt(np.maximum(squares, 0) / max(1, rows.shape[-1])) / scale
-    found[is_bad[0]] = np.inf
-    found[:, is_bad[1]] = np.inf
+    found[bad_rows] = np.inf
+    found[:, bad_others] = np.inf
     return np.asarray(found)
 
 
@@ -40,13 +42,24 @@ def votes(k: Distances, v: Distances, tolerance: float) -> NDArray[np.float64]:
     A row that equals several tokens (the first layer's values know the token id alone) divides its vote.
     """
     k_equal, v_equal = k <= tolerance, v <= tolerance
-    found = np.where(k_equal & v_equal, 1.0, np.where(k_equal | v_equal, 0.5, 0.0))
+    found = K_VOTE * k_equal + V_VOTE * v_equal
     is_found = found.any(-1, keepdims=True)
     worst = np.maximum(k, v)
-    near = np.where(worst < NEAR, 0.3 * (1 - worst / NEAR), 0.0)
+    near = np.where(worst < NEAR, 1 - worst / NEAR, 0.0)
     near = np.where(near == near.max(-1, keepdims=True, initial=0.0), near, 0.0)
     found = np.where(is_found, np.where(found == found.max(-1, keepdims=True), found, 0.0), near)
     return np.asarray(found / np.maximum(1, (found > 0).sum(-1, keepdims=True)))
+
+
+def credible(weights: NDArray[np.float64], n_layers: int, usual: Bools) -> NDArray[np.float64]:
+    """Keep votes for a token out of its usual slots (S, T) only where more than one layer gives them.
+
+    The first layer's rows may know the token id alone, so equal tokens look alike there.
+    """
+    n_slots, n_tokens = weights.shape
+    usual = usual | (np.arange(n_slots)[:, None] + max(0, n_tokens - n_slots) == np.arange(n_tokens))
+    least = max(1.0, MOST_LAYERS * n_layers) if n_layers > 1 else MOST_LAYERS
+    return np.where(usual | (weights > least + 1e-9), weights, 0.0)
 
 
 def assigned(weights: NDArray[np.float64], prior: NDArray[np.float64]) -> dict[int, int]:
@@ -85,16 +98,19 @@ def kept_since(
     return best
 
 
-def nearest_runs(free: list[int], missing: list[int], is_zero: Bools) -> dict[int, int]:
-    """Give slots that match nothing the tokens that nobody holds: in order where their numbers agree, else slot = token."""
+def in_order(free: list[int], stale: set[int], missing: list[int], is_zero: Bools) -> dict[int, int]:
+    """Give slots that match nothing the tokens that nobody holds: in order where their numbers agree, else slot = token.
+
+    Slots that hold another text's rows may be rows too many; so may slots of zeros.
+    """
+    own = [slot for slot in free if slot not in stale]
     filled = [slot for slot in free if not is_zero[slot]]
-    for slots in (filled, free):
+    own_filled = [slot for slot in own if not is_zero[slot]]
+    for slots in (filled, own_filled, free, own):
         if len(slots) == len(missing):
             return dict(zip(slots, missing, strict=True))
-    if len(filled) < len(missing) and filled:
-        wanted = set(missing)
-        by_place = {slot: slot for slot in free if slot in wanted}
-        if len(by_place) >= len(filled):
-            return by_place
-        return dict(zip(filled, missing[-len(filled) :], strict=True))
-    return {slot: slot for slot in free if slot in set(missing)}
+    wanted = set(missing)
+    by_place = {slot: slot for slot in own if slot in wanted}
+    if 0 < len(own_filled) < len(missing) and len(by_place) < len(own_filled):
+        return dict(zip(own_filled, missing[-len(own_filled) :], strict=True))
+    return by_place

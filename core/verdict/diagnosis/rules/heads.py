@@ -1,16 +1,25 @@
 """Heads and layout: the numbers are all there, and lie under another head or in another place."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.text import QT_TRANSLATE_NOOP, Text
+from core.text import QT_TRANSLATE_NOOP, Text, Values
 from core.verdict.diagnosis.compared import Compared, ComparedCall
 from core.verdict.diagnosis.evidence import Floats
 from core.verdict.diagnosis.hypothesis import Hypothesis, Repair
-from core.verdict.diagnosis.paired import Bools
-from core.verdict.diagnosis.rules.parts import listed, percent, place_of_slot, slots_repair
+from core.verdict.diagnosis.paired import Bools, rms
+from core.verdict.diagnosis.rules.parts import (
+    layers_from,
+    listed,
+    percent,
+    place_of_query,
+    place_of_slot,
+    slots_repair,
+)
+from core.verdict.diagnosis.rules.values import ALIKE, WrongRows
 from core.verdict.diagnosis.slot_map import State
 from core.verdict.diagnosis.slot_match import CHUNK
 
@@ -31,17 +40,19 @@ def head_map(step: Compared) -> Iterator[Hypothesis]:
             continue
         head = int(np.flatnonzero(cached != oracle)[0])
         mask = call.introduced
-        values: dict[str, str | int | float] = {
+        values: Values = {
             "head": head, "cached": int(cached[head]), "oracle": int(oracle[head]),
             "map": ", ".join(map(str, cached)), "wanted": ", ".join(map(str, oracle)),
         }  # fmt: skip
-        yield Hypothesis(
+        one = Hypothesis(
             "head-map-wrong",
             Text(QT_TRANSLATE_NOOP("core", "Query heads read the wrong kv heads: query head {head} reads kv head {cached}, expected {oracle}."), values),
             (Text(QT_TRANSLATE_NOOP("core", "The cached lane reads kv heads {map}; the oracle reads {wanted}."), values),
              Text(QT_TRANSLATE_NOOP("core", "Each head's rows agree with those of the kv head that it reads: only the order of the heads is wrong."))),
             place_of_slot(call, "k", mask), Repair(("heads",)), step.slots.placements,
         )  # fmt: skip
+        yield one
+        yield replace(one, repair=Repair(("k", "v"), layers_from(step, call.layer)))
         return
 
 
@@ -67,6 +78,34 @@ def _for_queries(x: Floats, n_heads: int) -> Floats:
     return np.repeat(x, n_heads // x.shape[1], axis=1)
 
 
+def query_heads(step: Compared) -> Iterator[Hypothesis]:
+    """Keys and values agree, and the query heads are the oracle's in another order."""
+    for call in step.calls:
+        bad = call.q_distance > call.tolerance
+        if call.differs.any() or not bad.any():
+            continue
+        n = call.pair.q_len
+        cached, oracle = (
+            x.q[:, :, -n:].transpose(0, 2, 1, 3)[bad].astype(np.float64)
+            for x in (call.pair.cached, call.pair.oracle)
+        )
+        error = np.sqrt(((cached[:, :, None] - oracle[:, None]) ** 2).mean((0, -1))) / rms(
+            call.pair.oracle.q
+        )  # (H, H)
+        order = error.argmin(-1)
+        if sorted(order) != list(range(len(order))) or not (error.min(-1) <= call.tolerance).all():
+            return
+        values: Values = {"map": ", ".join(map(str, order))}
+        yield Hypothesis(
+            "head-map-wrong",
+            Text(QT_TRANSLATE_NOOP("core", "Query heads are in another order than the kv heads that they read."), values),
+            (Text(QT_TRANSLATE_NOOP("core", "Keys and values agree; the query heads are the oracle's heads {map}."), values),),
+            place_of_query(call, "q", bad, float(call.q_distance.max())),
+            Repair(("q",), layers_from(step, call.layer)), step.slots.placements,
+        )  # fmt: skip
+        return
+
+
 def scrambled(step: Compared) -> Iterator[Hypothesis]:
     """Pieces of rows are found whole in other places: the memory is read with another shape than it was written with."""
     chosen, found, total = [], 0, 0
@@ -78,9 +117,9 @@ def scrambled(step: Compared) -> Iterator[Hypothesis]:
         filled = mask & (call.slots.state != State.ZERO)
         total += int(filled.sum())
         found += int(_is_piecewise_elsewhere(step, call, filled).sum())
-    if total < FEWEST * sum(int(mask.sum()) for _, mask in chosen):
+    if not total or total < FEWEST * sum(int(mask.sum()) for _, mask in chosen):
         return
-    if not chosen or found < FOUND * total:
+    if found < FOUND * total:
         yield from _same_numbers(step, chosen)
         return
     yield _hypothesis(step, chosen, Text(
@@ -101,7 +140,7 @@ _DISPLACED = (
 
 def _hypothesis(step: Compared, chosen: list[tuple[ComparedCall, Bools]], evidence: Text) -> Hypothesis:
     call, mask = chosen[0]
-    values: dict[str, str | int | float] = {"layers": listed(one.layer for one, _ in chosen)}
+    values: Values = {"layers": listed(one.layer for one, _ in chosen)}
     sentence = Text(
         QT_TRANSLATE_NOOP(
             "core",
@@ -147,7 +186,7 @@ def _is_piecewise_elsewhere(step: Compared, call: ComparedCall, mask: Bools) -> 
         part = vectors[start : start + CHUNK]
         near = (part**2).sum(-1)[:, None] + (known**2).sum(-1)[None] - 2 * part @ known.T
         hits[start : start + CHUNK] = np.sqrt(np.maximum(near, 0).min(-1) / vectors.shape[-1]) <= limit
-    return np.asarray(hits.reshape(len(cached), -1).all(-1))
+    return np.asarray(hits.reshape(cached.shape[:2]).all(-1))
 
 
 def _same_numbers(step: Compared, chosen: list[tuple[ComparedCall, Bools]]) -> Iterator[Hypothesis]:
@@ -156,6 +195,8 @@ def _same_numbers(step: Compared, chosen: list[tuple[ComparedCall, Bools]]) -> I
         return
     call, mask = chosen[0]
     filled = mask & (call.slots.state != State.ZERO)
+    if WrongRows(call, "k", filled).cosine > ALIKE:  # number by number they are the oracle's, damaged
+        return
     cached = call.pair.k_cached.transpose(0, 2, 1, 3)[filled].astype(np.float64).ravel()
     known = np.sort(
         np.concatenate(

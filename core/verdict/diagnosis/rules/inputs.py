@@ -141,4 +141,4 @@ def _sinusoids(length: int, width: int) -> Iterator[NDArray[np.float64]]:
 
 
 def _true_positions(step: Compared) -> Ids:
-    return step.calls[0].query_token[None] - np.array(step.evidence.pads)[:, None]
+    return np.asarray(step.calls[0].query_token[None] - np.array(step.evidence.pads)[:, None])

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.text import QT_TRANSLATE_NOOP, Text
+from core.text import QT_TRANSLATE_NOOP, Text, Values
 from core.verdict.diagnosis.compared import Compared, ComparedCall
 from core.verdict.diagnosis.hypothesis import Hypothesis, Repair
 from core.verdict.diagnosis.paired import Bools
@@ -19,7 +19,7 @@ def wrong_mask(step: Compared) -> Iterator[Hypothesis]:
     repair = Repair(("mask",), layers_where(suspects, len(step.calls)))
     for call in suspects[:1]:
         for cause, sentence, evidence, cells in _named(step, call):
-            place = place_of_query(call, "mask", cells.any(-1), float(cells.sum()))
+            place = place_of_query(call, "mask", np.asarray(cells.any(-1)), float(cells.sum()))
             yield Hypothesis(cause, sentence, evidence, place, repair, step.slots.placements)
 
 
@@ -44,7 +44,7 @@ def _named(step: Compared, call: ComparedCall) -> Iterator[tuple[str, Text, tupl
             hidden,
         )
     if future.any():
-        b, i, t = (int(at) for at in np.argwhere(future)[0])
+        _, i, t = (int(at) for at in np.argwhere(future)[0])
         yield (
             "mask-missing",
             Text(
@@ -147,8 +147,8 @@ def _is_past(call: ComparedCall, hidden: Bools) -> bool:
     return bool((hidden & (np.arange(call.n_tokens) < call.query_token[:, None])).any())
 
 
-def _farthest(call: ComparedCall, cells: Bools) -> dict[str, str | int | float]:
-    b, i, key = (int(at) for at in np.argwhere(cells)[0])
+def _farthest(call: ComparedCall, cells: Bools) -> Values:
+    _, i, key = (int(at) for at in np.argwhere(cells)[0])
     query = int(call.query_token[i])
     return {"query": query, "key": key, "distance": query - key}
 
@@ -197,7 +197,7 @@ def _window_facts(call: ComparedCall, old: Bools) -> list[Text]:
 
 def _facts(call: ComparedCall) -> tuple[Text, ...]:
     """Say how many cells differ, and what that means for the newest query."""
-    counts = {"extra": int(call.extra.sum()), "hidden": int(call.hidden.sum())}
+    counts: Values = {"extra": int(call.extra.sum()), "hidden": int(call.hidden.sum())}
     found = [
         Text(QT_TRANSLATE_NOOP("core", "The masks differ in {extra} cells that only the cached lane sees and {hidden} that only the oracle sees."), counts)
     ]  # fmt: skip

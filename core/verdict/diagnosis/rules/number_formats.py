@@ -51,7 +51,7 @@ def format_of(cached: Rows, oracle: Rows) -> Text | None:
 
 def bfloat16(x: Rows) -> Rows:
     """Round to bfloat16, to nearest even."""
-    return _float32_of((_bfloat16_bits(x).astype(np.uint32)) << 16)
+    return _float32_of(_bfloat16_bits(x))
 
 
 def float16(x: Rows) -> Rows:
@@ -66,7 +66,7 @@ def bfloat16_as_float16(x: Rows) -> Rows:
 
 def float16_as_bfloat16(x: Rows) -> Rows:
     with np.errstate(over="ignore"):
-        return _float32_of(x.astype(np.float16).view(np.uint16).astype(np.uint32) << 16)
+        return _float32_of(x.astype(np.float16).view(np.uint16))
 
 
 def _bfloat16_bits(x: Rows) -> NDArray[np.uint16]:
@@ -74,8 +74,8 @@ def _bfloat16_bits(x: Rows) -> NDArray[np.uint16]:
     return ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
 
 
-def _float32_of(bits: NDArray[np.uint32]) -> Rows:
-    return np.ascontiguousarray(bits).view(np.float32).astype(np.float64)
+def _float32_of(bits: NDArray[np.uint16]) -> Rows:
+    return np.left_shift(bits.astype(np.uint32), np.uint32(16)).view(np.float32).astype(np.float64)
 
 
 def _mostly_equal(cached: Rows, wanted: Rows) -> bool:

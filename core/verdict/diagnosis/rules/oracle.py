@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.text import QT_TRANSLATE_NOOP, Text
+from core.text import QT_TRANSLATE_NOOP, Text, Values
 from core.verdict.diagnosis.compared import Compared
 from core.verdict.diagnosis.hypothesis import Hypothesis
 from core.verdict.diagnosis.rules.parts import place_of_query
@@ -32,7 +32,7 @@ def broken_oracle(step: Compared) -> Iterator[Hypothesis]:
 
 
 def _overflow(step: Compared, crop: int | None) -> Hypothesis:
-    values: dict[str, str | int | float] = {"n_tokens": step.evidence.n_tokens, "kept": crop or 0}
+    values: Values = {"n_tokens": step.evidence.n_tokens, "kept": crop or 0}
     sentence = Text(
         QT_TRANSLATE_NOOP(
             "core",
@@ -89,6 +89,6 @@ def _sees_future(step: Compared) -> Iterator[Hypothesis]:
                     )
                 ),
             )
-            place = place_of_query(call, "mask", future.any(-1), float(future.sum()))
+            place = place_of_query(call, "mask", np.asarray(future.any(-1)), float(future.sum()))
             yield Hypothesis(one.cause, one.sentence, one.evidence, place, None, one.placements)
             return

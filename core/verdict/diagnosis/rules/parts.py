@@ -24,12 +24,25 @@ def layers_where(calls: Iterable[ComparedCall], n_layers: int) -> tuple[int, ...
 def slots_repair(
     step: Compared, parts: tuple[Part, ...], chosen: Sequence[tuple[ComparedCall, Bools]]
 ) -> Repair:
-    """Repair the chosen slots (B, S) of some calls; where the calls' slots are not the same, all that any has."""
+    """Repair the chosen slots (B, S) of some calls; where the calls' slots are not the same, all that any has.
+
+    What goes wrong with a row as it is written shows in the first layer alone, since the input of the others is wrong
+    then: such a repair is for all layers from there on.
+    """
     pairs: dict[tuple[int, int], None] = {}
     for _, mask in chosen:
         pairs.update(dict.fromkeys(slot_pairs(mask)))
-    layers = layers_where((call for call, _ in chosen), len(step.calls))
+    is_new = any((mask & call.is_new).any() for call, mask in chosen)
+    first = chosen[0][0].layer
+    layers = (
+        layers_from(step, first) if is_new else layers_where((call for call, _ in chosen), len(step.calls))
+    )
     return Repair(parts, layers, tuple(sorted(pairs)))
+
+
+def layers_from(step: Compared, first: int) -> tuple[int, ...] | None:
+    """Return all layers from one on, None for all."""
+    return None if first == 0 else tuple(range(first, len(step.calls)))
 
 
 def place_of_slot(call: ComparedCall, tensor: str, chosen: Bools) -> Place:
@@ -48,7 +61,7 @@ def place_of_query(call: ComparedCall, tensor: str, chosen: Bools, difference: f
 
 def listed(numbers: Iterable[int], at_most: int = 6) -> str:
     """Return "3, 4, 5 ..." of some numbers; runs are written 3-9."""
-    ordered = sorted(set(int(number) for number in numbers))
+    ordered = sorted({int(number) for number in numbers})
     runs: list[list[int]] = []
     for number in ordered:
         if runs and number == runs[-1][1] + 1:

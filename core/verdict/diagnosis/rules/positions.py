@@ -5,9 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from core.text import QT_TRANSLATE_NOOP, Text
+from core.text import QT_TRANSLATE_NOOP, Text, Values
 from core.verdict.diagnosis.compared import Compared
 from core.verdict.diagnosis.hypothesis import Hypothesis, Repair
+from core.verdict.diagnosis.rules.parts import slot_pairs
 from core.verdict.diagnosis.rules.scores import scores_agree
 from core.verdict.diagnosis.rules.told import Told, told_positions
 from core.verdict.locate import Place
@@ -26,11 +27,24 @@ def told_wrong(step: Compared) -> Iterator[Hypothesis]:
     b, query = (int(at) for at in np.argwhere(told.gap)[0])
     token = int(step.new_tokens[query])
     place = Place("position_ids", float(abs(told.gap[b, query])), None, b, token)
-    values = {"cached": int(told.cached[b, query]), "oracle": int(told.oracle[b, query]), "token": token}
-    sentence = Text(sentence_of(cause), values)
-    yield Hypothesis(
-        cause, sentence, _evidence(step, told), place, Repair(("positions",)), step.slots.placements
-    )
+    values: Values = {
+        "cached": int(told.cached[b, query]),
+        "oracle": int(told.oracle[b, query]),
+        "token": token,
+    }
+    sentence, evidence = Text(sentence_of(cause), values), _evidence(step, told)
+    for repair in _repairs(step):
+        yield Hypothesis(cause, sentence, evidence, place, repair, step.slots.placements)
+
+
+def _repairs(step: Compared) -> Iterator[Repair]:
+    """Tell the model the right positions; where that cannot be done, give it what it would make of them."""
+    yield Repair(("positions",))
+    if _inputs_agree(step):
+        new = [slot_pairs(call.is_new) for call in step.calls]
+        yield Repair(("q", "k"), None, tuple(sorted({pair for pairs in new for pair in pairs})))
+    elif step.evidence.oracle.first_input is not None:
+        yield Repair(("input",))
 
 
 def cause_of_gap(step: Compared, gap: Ids, cached: Ids) -> str:
@@ -39,7 +53,7 @@ def cause_of_gap(step: Compared, gap: Ids, cached: Ids) -> str:
     Only rows with pads: pads are counted. A call that starts at 0: reset. Everything else drifts.
     """
     pads = np.array(step.evidence.pads)
-    is_wrong = gap.any(1)
+    is_wrong = np.asarray(gap.any(1))
     if pads.any() and not is_wrong[pads == 0].any():
         return "pad-positions"
     if step.evidence.last is None:
@@ -111,7 +125,7 @@ def gap_texts(step: Compared, gap: Ids, cached: Ids, last: Ids | None) -> list[T
 
 def _evidence(step: Compared, told: Told) -> tuple[Text, ...]:
     b = int(np.argwhere(told.gap)[0][0])
-    shown = {"oracle": _shown(told.oracle[b]), "cached": _shown(told.cached[b])}
+    shown: Values = {"oracle": _shown(told.oracle[b]), "cached": _shown(told.cached[b])}
     first = Text(
         QT_TRANSLATE_NOOP(
             "core", "Position ids of this step: {oracle} in the oracle, {cached} in the cached lane."
@@ -127,6 +141,8 @@ def _shown(ids: Ids) -> str:
 
 def _inputs_agree(step: Compared) -> bool:
     """Whether the first layer gets the same in both lanes, as far as values tell: those are not rotated."""
+    if not step.calls:
+        return False
     call = step.calls[0]
     is_new = call.is_new & (call.slots.token >= 0)
     return not bool((call.slots.v_distance[is_new] > call.tolerance).any())

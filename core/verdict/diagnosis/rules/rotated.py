@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from core.text import QT_TRANSLATE_NOOP, Text
+from core.text import QT_TRANSLATE_NOOP, Text, Values
 from core.verdict.diagnosis.compared import Compared, ComparedCall
 from core.verdict.diagnosis.hypothesis import Hypothesis, Part, Repair
 from core.verdict.diagnosis.paired import Bools
@@ -18,7 +18,7 @@ from core.verdict.diagnosis.rules.told import Told, told_positions
 
 Ids = NDArray[np.int64]
 UNSOLVED = np.iinfo(np.int64).min
-MAX_VECTORS = 64  # enough to fit how a model rotates
+MAX_VECTORS = 8  # enough to fit how a model rotates
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def turned_in(call: ComparedCall, reach: int) -> Turned | None:
         return None
     shifts = {"k": np.zeros(bad_k.shape, dtype=np.int64), "q": np.zeros(bad_q.shape, dtype=np.int64)}
     for name, mask in (("k", bad_k), ("q", bad_q)):
-        solved = [rotation.turned_by(a, b, reach) for a, b in zip(*vectors[name], strict=True)]
+        solved = rotation.turned_by(*vectors[name], reach) if mask.any() else []
         shifts[name][mask] = [UNSOLVED if shift is None else shift for shift in solved]
     is_solved = [shifts[name] != UNSOLVED for name in shifts]
     return Turned(call, rotation, shifts["q"], shifts["k"]) if all(one.all() for one in is_solved) else None
@@ -93,15 +93,17 @@ def wrongly_rotated(step: Compared) -> Iterator[Hypothesis]:
     if turned is None or _is_shift_of_all(turned):
         return
     told = told_positions(step.evidence)
+    is_alike = np.array_equal(turned.q, turned.k_new)
     if (
         told is not None
+        and is_alike
         and np.array_equal(np.where(told.is_token, turned.q, 0), told.gap)
         and not turned.k_old.any()
     ):
         return  # it is rotated as it was told: the positions are the cause
-    if (turned.k_old != 0).any():
-        yield _old_keys(step, turned)
-    elif np.array_equal(turned.q, turned.k_new):
+    if turned.k_old.any() or not turned.q.any():
+        yield _keys(step, turned)
+    elif is_alike:
         yield from _both(step, turned, told)
     else:
         yield _one_of_them(step, turned)
@@ -125,7 +127,7 @@ def _both(step: Compared, turned: Turned, told: Told | None) -> Iterator[Hypothe
     wrong = turned.q != 0
     b, query = (int(at) for at in np.argwhere(wrong)[0])
     token = int(call.query_token[query])
-    values: dict[str, str | int | float] = {
+    values: Values = {
         "token": token,
         "oracle": int(positions[b, query]),
         "cached": int(rotated[b, query]),
@@ -174,16 +176,16 @@ def _is_replayed(step: Compared, turned: Turned) -> bool:
     return is_last and evidence.step_index == 2
 
 
-def _old_keys(step: Compared, turned: Turned) -> Hypothesis:
+def _keys(step: Compared, turned: Turned) -> Hypothesis:
     call, wrong = turned.call, turned.k != 0
     pads = np.array(step.evidence.pads)[:, None]
     position = np.where(call.slots.token >= 0, call.slots.token - pads, 0)
     rotated = position + turned.k
-    b, slot = (int(at) for at in np.argwhere(turned.k_old != 0)[0])
-    values: dict[str, str | int | float] = {
+    b, slot = (int(at) for at in np.argwhere(wrong)[0])
+    values: Values = {
         "token": int(call.slots.token[b, slot]), "oracle": int(position[b, slot]), "cached": int(rotated[b, slot]),
-        }  # fmt: skip
-    if (rotated[wrong] == 0).all():
+    }  # fmt: skip
+    if (rotated[wrong] == 0).all() and wrong.sum() > 1:
         sentence = Text(
             QT_TRANSLATE_NOOP(
                 "core",
@@ -191,7 +193,7 @@ def _old_keys(step: Compared, turned: Turned) -> Hypothesis:
             ),
             values,
         )
-    elif (rotated[wrong] == 2 * position[wrong]).all():
+    elif (rotated[wrong] == 2 * position[wrong]).all() and turned.k_old.any():
         sentence = Text(
             QT_TRANSLATE_NOOP(
                 "core",
@@ -199,9 +201,13 @@ def _old_keys(step: Compared, turned: Turned) -> Hypothesis:
             ),
             values,
         )
-    elif len(np.unique(rotated[wrong])) == 1 and wrong.sum() > 1:
+    elif not turned.k_old.any() and rotated[wrong].min() == 0:
         sentence = Text(
-            QT_TRANSLATE_NOOP("core", "Cached keys are all rotated as one position, {cached}."), values
+            QT_TRANSLATE_NOOP(
+                "core",
+                "The keys of this piece of text are rotated as if it stood alone: that of token {token} as position {cached}, expected {oracle}.",
+            ),
+            values,
         )
     else:
         sentence = Text(
@@ -213,7 +219,7 @@ def _old_keys(step: Compared, turned: Turned) -> Hypothesis:
         )
     parts: tuple[Part, ...] = ("q", "k") if turned.q.any() else ("k",)
     repair = Repair(parts, None, slot_pairs(wrong))
-    place = place_of_slot(call, "k", turned.k_old != 0)
+    place = place_of_slot(call, "k", wrong)
     return Hypothesis(
         "rope-mismatch", sentence, (_rotation_text(turned),), place, repair, step.slots.placements
     )
@@ -225,7 +231,7 @@ def _one_of_them(step: Compared, turned: Turned) -> Hypothesis:
     wrong = turned.q != turned.k_new
     b, query = (int(at) for at in np.argwhere(wrong)[0])
     at = int(positions[b, query])
-    values: dict[str, str | int | float] = {
+    values: Values = {
         "token": int(call.query_token[query]), "oracle": at, "q": at + int(turned.q[b, query]), "k": at + int(turned.k_new[b, query]),
     }  # fmt: skip
     sentence = Text(
@@ -248,11 +254,11 @@ def _one_of_them(step: Compared, turned: Turned) -> Hypothesis:
 def _true_positions(step: Compared) -> Ids:
     """(B, Q): where the step's tokens stand in their own text."""
     pads = np.array(step.evidence.pads)[:, None]
-    return step.calls[0].query_token[None] - pads
+    return np.asarray(step.calls[0].query_token[None] - pads)
 
 
 def _rotation_text(turned: Turned) -> Text:
-    values: dict[str, str | int | float] = {
+    values: Values = {
         "layer": turned.call.layer,
         "q": _span(turned.q),
         "new": _span(turned.k_new),

@@ -1,12 +1,12 @@
 """Rows and slots: the cache holds rows that belong to no token of this text, or lacks some that do."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from core.text import QT_TRANSLATE_NOOP, Text
+from core.text import QT_TRANSLATE_NOOP, Text, Values
 from core.verdict.diagnosis.compared import Compared, ComparedCall
-from core.verdict.diagnosis.hypothesis import Hypothesis, Repair
+from core.verdict.diagnosis.hypothesis import Hypothesis, Part, Repair
 from core.verdict.diagnosis.paired import Bools
 from core.verdict.diagnosis.rules.masks import window_of
 from core.verdict.diagnosis.rules.parts import (
@@ -17,6 +17,7 @@ from core.verdict.diagnosis.rules.parts import (
     slot_pairs,
     slots_repair,
 )
+from core.verdict.diagnosis.rules.told import told_positions
 from core.verdict.diagnosis.slot_map import OWN_TEXT, State
 from core.verdict.locate import Place
 
@@ -28,48 +29,82 @@ def rows_too_many(step: Compared) -> Iterator[Hypothesis]:
     chosen = [(call, call.rows_too_many) for call in step.calls if call.rows_too_many.any()]
     if not chosen:
         return
-    repair = slots_repair(step, ("drop",), chosen)
-    for cause, sentence, mask in _named(step, *chosen[0]):
-        place = place_of_slot(chosen[0][0], "k", mask)
-        yield Hypothesis(cause, sentence, _facts(step, chosen), place, repair, step.slots.placements)
+    drop = slots_repair(step, ("drop",), chosen)
+    for_count = counted_by_slot(step, step.calls)
+    for cause, sentence, mask in _named(step, *chosen[0], _is_of_other_text(chosen)):
+        place, facts = place_of_slot(chosen[0][0], "k", mask), _facts(step, chosen)
+        for repair in (drop, for_count):
+            yield Hypothesis(cause, sentence, facts, place, repair, step.slots.placements)
 
 
-def _named(step: Compared, call: ComparedCall, mask: Bools) -> Iterator[tuple[str, Text, Bools]]:
+def counted_by_slot(step: Compared, calls: Sequence[ComparedCall]) -> Repair:
+    """Repair all that a wrong number of rows upsets: rows without a place are hidden, tokens without a slot are added.
+
+    Bias, mask, and the positions of new tokens are often counted by slots, so they are the oracle's.
+    """
+    parts: list[Part] = ["mask", "bias", "scale"]
+    told = told_positions(step.evidence)
+    if told is not None and told.gap.any():
+        parts.append("positions")
+    if any(call.lost.any() for call in calls):
+        parts.append("add")
+    return Repair(tuple(parts))
+
+
+def _is_of_other_text(chosen: Chosen) -> Bools:
+    """(B, S): slots that some layer finds in another text; the first layer's rows may know the token id alone."""
+    shape = chosen[0][1].shape
+    found = [np.maximum(call.slots.k_origin.text, call.slots.v_origin.text) > OWN_TEXT for call, _ in chosen]
+    return np.asarray(np.logical_or.reduce([one for one in found if one.shape == shape]))
+
+
+def _named(
+    step: Compared, call: ComparedCall, mask: Bools, is_other: Bools
+) -> Iterator[tuple[str, Text, Bools]]:
     """Yield (cause, sentence, slots), the kind that most of the rows are first."""
     state = call.slots.state
     kinds = {"tail": mask & _is_tail(call) & np.isin(state, (State.EMPTY, State.NOT_FINITE))}
     rest = mask & ~kinds["tail"]
-    is_written_now = (call.slots.kept < 0) & (step.evidence.last is not None)
-    kinds["refed"] = rest & ((state == State.DUPLICATE) | (is_written_now & (state != State.EMPTY)))
+    kinds["refed"] = rest & ~is_other & ((state == State.DUPLICATE) | _is_written_too_much(step, call))
     kinds["stale"] = rest & ~kinds["refed"]
     for kind in sorted(kinds, key=lambda name: -int(kinds[name].sum())):
         slots = kinds[kind]
         if slots.any():
             count = int(slots.sum(-1).max())
-            yield _cause(step, call, slots, kind), _sentence(step, call, slots, kind, count), slots
+            text = _text_of(step, slots)
+            yield _cause(step, text, kind), _sentence(step, slots, kind, text, count), slots
 
 
-def _cause(step: Compared, call: ComparedCall, slots: Bools, kind: str) -> str:
+def _is_written_too_much(step: Compared, call: ComparedCall) -> Bools:
+    """(B, S): filled slots of rows in which more was written in this step than was fed, beyond the length of the text."""
+    if step.evidence.last is None:
+        return np.zeros_like(call.slots.kept, dtype=bool)
+    is_filled = ~np.isin(call.slots.state, (State.EMPTY, State.ZERO))
+    written = is_filled & (call.slots.kept < 0)
+    too_long = is_filled.sum(-1) > step.evidence.n_tokens
+    return np.asarray(written & ((written.sum(-1) > step.n_new) & too_long)[:, None])
+
+
+def _cause(step: Compared, text: str | None, kind: str) -> str:
     if kind == "tail":
         return "tail-unmasked"
     if kind == "refed":
         return "prefix-refed"
-    return (
-        "shared-state"
-        if _text_of(step, call, slots) == "beside" and step.evidence.step_index > 0
-        else "stale-rows"
-    )
+    return "shared-state" if text == "beside" and step.evidence.step_index > 0 else "stale-rows"
 
 
-def _text_of(step: Compared, call: ComparedCall, slots: Bools) -> str | None:
-    """Return of which other text most of the rows are."""
-    found = np.maximum(call.slots.k_origin.text, call.slots.v_origin.text)[slots]
-    found = found[found > OWN_TEXT]
-    return step.evidence.others[int(np.bincount(found).argmax()) - 1].what if len(found) else None
+def _text_of(step: Compared, slots: Bools) -> str | None:
+    """Return of which other text most of the rows are, by all layers."""
+    found = [
+        text for call in step.calls if call.slots.token.shape == slots.shape
+        for origin in (call.slots.k_origin, call.slots.v_origin) for text in origin.text[slots] if text > OWN_TEXT
+    ]  # fmt: skip
+    return step.evidence.others[int(np.bincount(found).argmax()) - 1].what if found else None
 
 
-def _sentence(step: Compared, call: ComparedCall, slots: Bools, kind: str, count: int) -> Text:
-    values: dict[str, str | int | float] = {"count": count, "slots": listed(np.flatnonzero(slots.any(0)))}
+def _sentence(step: Compared, slots: Bools, kind: str, text: str | None, count: int) -> Text:
+    values: Values = {"count": count, "slots": listed(np.flatnonzero(slots.any(0)))}
+    is_draft = text == "draft" or (text is None and (step.evidence.before or "").startswith("crop"))
     if kind == "tail":
         return Text(
             QT_TRANSLATE_NOOP(
@@ -86,31 +121,22 @@ def _sentence(step: Compared, call: ComparedCall, slots: Bools, kind: str, count
             ),
             values,
         )
-    match _text_of(step, call, slots):
-        case "before":
-            return Text(
-                QT_TRANSLATE_NOOP(
-                    "core", "The cache still holds rows of the run before: {count} rows (slots {slots})."
-                ),
-                values,
-            )
-        case "beside":
-            return Text(
-                QT_TRANSLATE_NOOP(
-                    "core",
-                    "The cache holds rows of another run that is alive at the same time: {count} rows (slots {slots}).",
-                ),
-                values,
-            )
-        case "draft":
-            return Text(
-                QT_TRANSLATE_NOOP(
-                    "core",
-                    "Rows of rejected draft tokens are still in the cache: {count} rows (slots {slots}).",
-                ),
-                values,
-            )
-    if (step.evidence.before or "").startswith("crop"):
+    if text == "before":
+        return Text(
+            QT_TRANSLATE_NOOP(
+                "core", "The cache still holds rows of the run before: {count} rows (slots {slots})."
+            ),
+            values,
+        )
+    if text == "beside":
+        return Text(
+            QT_TRANSLATE_NOOP(
+                "core",
+                "The cache holds rows of another run that is alive at the same time: {count} rows (slots {slots}).",
+            ),
+            values,
+        )
+    if is_draft:
         return Text(
             QT_TRANSLATE_NOOP(
                 "core", "Rows of rejected draft tokens are still in the cache: {count} rows (slots {slots})."
@@ -186,7 +212,7 @@ def not_finite_tail(step: Compared) -> Iterator[Hypothesis]:
     for call in step.calls:
         hidden = (call.slots.state == State.NOT_FINITE) & (call.slots.token < 0)
         if hidden.any():
-            values = {"layer": call.layer, "slots": listed(np.flatnonzero(hidden.any(0)))}
+            values: Values = {"layer": call.layer, "slots": listed(np.flatnonzero(hidden.any(0)))}
             yield Hypothesis(
                 "tail-unmasked",
                 Text(QT_TRANSLATE_NOOP("core", "Unused slots hold numbers that are not finite, and reach the output although their weight is 0: 0 * NaN is NaN."), values),
@@ -208,7 +234,9 @@ def rows_missing(step: Compared) -> Iterator[Hypothesis]:
     layers = layers_where(suspects, len(step.calls))
     place = Place("k", float("inf"), call.layer, b, token)
     causes = ["slot-lost"]
-    if is_oldest and window is not None and step.evidence.n_tokens - 1 - token == window - 1:
+    is_short = window is not None and step.evidence.n_tokens - 1 - token == window - 1
+    is_cut = call.slots.token.shape[1] == window and not (call.seen_oracle[:, -1] & lost).any()
+    if is_oldest and (is_short or is_cut):
         causes = ["window-boundary", "slot-lost"]
     elif is_oldest:
         causes = ["slot-lost", "window-boundary"]
@@ -216,14 +244,9 @@ def rows_missing(step: Compared) -> Iterator[Hypothesis]:
         sentence = _lost_sentence(step, call, lost) if cause == "slot-lost" else Text(
             QT_TRANSLATE_NOOP("core", "The cached lane keeps fewer rows than the window: token {token}, the oldest that the oracle sees, is gone."), {"token": token},
         )  # fmt: skip
-        yield Hypothesis(
-            cause,
-            sentence,
-            _lost_facts(step, call, lost),
-            place,
-            Repair(("add",), layers),
-            step.slots.placements,
-        )
+        facts = _lost_facts(step, call, lost)
+        for repair in (Repair(("add",), layers), counted_by_slot(step, suspects)):
+            yield Hypothesis(cause, sentence, facts, place, repair, step.slots.placements)
 
 
 def _is_oldest(call: ComparedCall, lost: Bools) -> bool:
@@ -235,7 +258,7 @@ def _is_oldest(call: ComparedCall, lost: Bools) -> bool:
 
 def _lost_sentence(step: Compared, call: ComparedCall, lost: Bools) -> Text:
     tokens = np.flatnonzero(lost.any(0))
-    values: dict[str, str | int | float] = {"tokens": listed(tokens)}
+    values: Values = {"tokens": listed(tokens)}
     if tokens[-1] >= step.new_tokens[0]:
         return Text(
             QT_TRANSLATE_NOOP(
@@ -292,7 +315,10 @@ def rows_zero(step: Compared) -> Iterator[Hypothesis]:
         if not chosen:
             continue
         call, mask = chosen[0]
-        values = {"tokens": listed(call.slots.token[mask]), "layers": listed(one.layer for one, _ in chosen)}
+        values: Values = {
+            "tokens": listed(call.slots.token[mask]),
+            "layers": listed(one.layer for one, _ in chosen),
+        }
         evidence = (
             Text(
                 QT_TRANSLATE_NOOP("core", "Layers {layers} hold such rows at places that queries see."),

@@ -1,7 +1,7 @@
 """Scores before softmax: queries and keys agree, and what is made of them does not (scale, bias)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +12,7 @@ from core.verdict.diagnosis.compared import Compared, ComparedCall
 from core.verdict.diagnosis.evidence import Attention
 from core.verdict.diagnosis.hypothesis import Hypothesis, Repair
 from core.verdict.diagnosis.paired import Bools
-from core.verdict.diagnosis.rules.parts import layers_where, place_of_query
+from core.verdict.diagnosis.rules.parts import layers_from, place_of_query
 from core.verdict.locate import Place
 
 Floats = NDArray[np.float64]
@@ -87,10 +87,12 @@ def wrong_scores(step: Compared) -> Iterator[Hypothesis]:
         return
     first = suspects[0]
     factor = _factor(first)
-    if factor is not None:
-        yield _wrong_scale(step, first, factor)
-    else:
-        yield _wrong_bias(step, first, suspects)
+    one = _wrong_bias(step, first) if factor is None else _wrong_scale(step, first, factor)
+    yield one
+    if factor is None:  # a bias blurs the fit of the factor where attention is written by hand
+        yield replace(one, repair=Repair(("bias", "scale"), layers_from(step, first.call.layer)))
+    # where scores are bent before the softmax (a soft cap), they cannot be taken apart
+    yield replace(one, repair=Repair(("scores",), layers_from(step, first.call.layer)))
 
 
 def _is_introduced(view: ScoreView) -> Bools:
@@ -151,11 +153,16 @@ def _wrong_scale(step: Compared, view: ScoreView, factor: float) -> Hypothesis:
             evidence.append(Text(template, {"root": f"{root:.4g}", "head_dim": head_dim}))
     place = _place(view)
     return Hypothesis(
-        "scale-wrong", sentence, tuple(evidence), place, Repair(("scale",)), step.slots.placements
+        "scale-wrong",
+        sentence,
+        tuple(evidence),
+        place,
+        Repair(("scale",), layers_from(step, view.call.layer)),
+        step.slots.placements,
     )
 
 
-def _wrong_bias(step: Compared, first: ScoreView, suspects: list[ScoreView]) -> Hypothesis:
+def _wrong_bias(step: Compared, first: ScoreView) -> Hypothesis:
     sentence = Text(
         QT_TRANSLATE_NOOP("core", "What is added to q k (the position bias) is not that of this query's row.")
     )
@@ -177,8 +184,7 @@ def _wrong_bias(step: Compared, first: ScoreView, suspects: list[ScoreView]) -> 
             QT_TRANSLATE_NOOP("core", "It is the bias of query position {row}, where {token} is meant."),
             {"row": row, "token": int(first.call.query_token[-1])},
         ))  # fmt: skip
-    layers = layers_where((view.call for view in suspects), len(step.calls))
-    repair = Repair(("bias",), None if len(suspects) > 1 else layers)
+    repair = Repair(("bias",), layers_from(step, first.call.layer))
     return Hypothesis(
         "bias-wrong-row", sentence, tuple(evidence), _place(first), repair, step.slots.placements
     )

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from core.text import QT_TRANSLATE_NOOP, Text
+from core.text import QT_TRANSLATE_NOOP, Text, Values
 from core.verdict.diagnosis.compared import Compared, ComparedCall
+from core.verdict.diagnosis.evidence import Floats
 from core.verdict.diagnosis.hypothesis import Hypothesis, Part
 from core.verdict.diagnosis.paired import Bools
 from core.verdict.diagnosis.rules.parts import listed, percent, place_of_slot, slots_repair
@@ -94,21 +95,25 @@ def _not_reordered(step: Compared) -> Iterator[Hypothesis]:
     if not before.startswith("reorder") or last is None or len(last.calls) != len(step.calls):
         return
     order = [int(row) for row in before.removeprefix("reorder").split(",")]
-    stayed: dict[Part, Chosen] = {name: [] for name in ("k", "v")}
+    stayed: dict[Part, Chosen] = {"k": [], "v": []}
     for call, old in zip(step.calls, last.calls, strict=True):
-        for name, now, then in (("k", call.pair.k_cached, old.k), ("v", call.pair.v_cached, old.v)):
+        tensors: dict[Part, tuple[Floats, Floats]] = {
+            "k": (call.pair.k_cached, old.k),
+            "v": (call.pair.v_cached, old.v),
+        }
+        for name, (now, then) in tensors.items():
             then = then[:, :: max(1, then.shape[1] // now.shape[1])]
             mask = call.introduced & _as_it_was(now, then, order)
             if mask.any():
                 stayed[name].append((call, mask))
-    found: list[Part] = [name for name in ("k", "v") if stayed[name]]
+    found = [name for name in stayed if stayed[name]]
     if not found:
         return
     call, mask = stayed[found[0]][0]
     if mask.sum() < MOST * (call.introduced & ~call.is_new).sum():
         return
     b = int(np.argwhere(mask)[0][0])
-    values: dict[str, str | int | float] = {"row": b, "wanted": order[b]}
+    values: Values = {"row": b, "wanted": order[b]}
     sentence = {
         ("k", "v"): Text(QT_TRANSLATE_NOOP("core", "The cache was not reordered with the beams: batch row {row} still holds its own history, expected that of row {wanted}."), values),
         ("v",): Text(QT_TRANSLATE_NOOP("core", "Keys were reordered with the beams and values were not: batch row {row} still holds its own values, expected those of row {wanted}."), values),
@@ -125,7 +130,7 @@ def _not_reordered(step: Compared) -> Iterator[Hypothesis]:
     )
 
 
-def _as_it_was(now: np.ndarray, then: np.ndarray, order: list[int]) -> Bools:
+def _as_it_was(now: Floats, then: Floats, order: list[int]) -> Bools:
     """Return (B, S): slots that equal what the same batch row held before, and not what the reorder should have put there."""
     n, rows = min(now.shape[2], then.shape[2]), len(order)
     found = np.zeros((now.shape[0], now.shape[2]), dtype=bool)
@@ -150,7 +155,7 @@ def texts_mixed(step: Compared) -> Iterator[Hypothesis]:
     call, mask = chosen[0]
     text = int(np.bincount(_any_origin(call.slots).text[mask]).argmax())
     what = step.evidence.others[text - 1].what
-    values: dict[str, str | int | float] = {"tokens": listed(call.slots.token[mask])}
+    values: Values = {"tokens": listed(call.slots.token[mask])}
     cause, template = {
         "beside": ("shared-state", QT_TRANSLATE_NOOP("core", "Two runs share one cache: the slots of tokens {tokens} hold rows of the other run.")),
         "before": ("stale-rows", QT_TRANSLATE_NOOP("core", "The slots of tokens {tokens} still hold rows of the run before.")),
@@ -205,7 +210,7 @@ def _any_origin(slots: LayerSlots) -> Origin:
 def _counted(step: Compared, chosen: Chosen) -> tuple[Text, ...]:
     n_wrong = sum(int(call.introduced.sum()) for call in step.calls)
     n_found = sum(int(mask.sum()) for _, mask in chosen)
-    values: dict[str, str | int | float] = {
+    values: Values = {
         "found": n_found, "wrong": n_wrong, "share": percent(n_found / max(1, n_wrong)), "layers": listed(call.layer for call, _ in chosen),
     }  # fmt: skip
     return (

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.text import QT_TRANSLATE_NOOP, Text
+from core.text import QT_TRANSLATE_NOOP, Text, Values
 from core.verdict.diagnosis.compared import Compared, ComparedCall
-from core.verdict.diagnosis.hypothesis import Hypothesis, Part, Repair
+from core.verdict.diagnosis.hypothesis import Hypothesis, Repair
 from core.verdict.diagnosis.rules.parts import place_of_query, place_of_slot, slots_repair
 from core.verdict.diagnosis.rules.scores import SCORES_AGREE, ScoreView
+from core.verdict.diagnosis.rules.values import KV
 from core.verdict.locate import Place
 
 
@@ -26,15 +27,14 @@ def begins_at(step: Compared) -> Iterator[Hypothesis]:
 
 
 def _first(step: Compared, call: ComparedCall) -> Iterator[Hypothesis]:
-    for name in ("k", "v"):
+    for name in KV:
         distance = call.slots.k_distance if name == "k" else call.slots.v_distance
         mask = call.differs & (distance > call.tolerance)
         if mask.any():
-            part: tuple[Part, ...] = (name,)  # type: ignore[assignment]
             chosen = [
                 (one, one.differs) for one in step.calls if one.layer >= call.layer and one.differs.any()
             ]
-            yield _hypothesis(step, place_of_slot(call, name, mask), slots_repair(step, part, chosen))
+            yield _hypothesis(step, place_of_slot(call, name, mask), slots_repair(step, (name,), chosen))
     queries = call.q_distance > call.tolerance
     if queries.any():
         yield _hypothesis(
@@ -57,7 +57,7 @@ def _first(step: Compared, call: ComparedCall) -> Iterator[Hypothesis]:
 
 
 def _hypothesis(step: Compared, place: Place, repair: Repair) -> Hypothesis:
-    values: dict[str, str | int | float] = {
+    values: Values = {
         "layer": place.layer or 0, "tensor": place.tensor, "slot": place.slot or 0, "row": place.batch_row or 0,
     }  # fmt: skip
     sentence = Text(
@@ -80,7 +80,7 @@ def _from_here(step: Compared, call: ComparedCall, repair: Repair) -> Hypothesis
 def _outside(step: Compared) -> Hypothesis:
     """No attention call differs, or none was seen."""
     name, difference = first_module(step)
-    values: dict[str, str | int | float] = {"module": name}
+    values: Values = {"module": name}
     if name:
         sentence = Text(
             QT_TRANSLATE_NOOP(

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from core.text import QT_TRANSLATE_NOOP, Text
+from core.text import QT_TRANSLATE_NOOP, Text, Values
 from core.verdict.diagnosis.compared import Compared, ComparedCall
 from core.verdict.diagnosis.hypothesis import Hypothesis, Part
 from core.verdict.diagnosis.paired import Bools
@@ -19,6 +19,7 @@ from core.verdict.diagnosis.slot_match import flat_rows
 Rows = NDArray[np.float64]
 EXACT, ROUGH = 1e-3, 0.3  # of a row's norm: what a factor leaves over
 FACTOR = 0.02  # a factor nearer to 1 is none
+KV: tuple[Part, ...] = ("k", "v")
 ALIKE = 0.5  # mean cosine above which rows are the oracle's, damaged
 
 
@@ -83,7 +84,9 @@ def values_from_keys(step: Compared) -> Iterator[Hypothesis]:
         pair = rows.call.pair
         if pair.k_cached.shape == pair.v_cached.shape:
             keys = flat_rows(pair.k_cached)[rows.mask]
-            is_key = np.sqrt(((rows.cached - keys) ** 2).mean(-1)) <= rows.call.tolerance * pair.k_scale
+            is_key = (
+                np.sqrt(((rows.cached - keys) ** 2).mean(-1)) <= rows.call.tolerance * pair.k_scale
+            ) & keys.any(-1)
             mask = rows.mask.copy()
             mask[rows.mask] = is_key
             if mask.any():
@@ -92,7 +95,7 @@ def values_from_keys(step: Compared) -> Iterator[Hypothesis]:
     if not found or 2 * sum(int(mask.sum()) for _, mask in found) < n_wrong:
         return
     call, mask = found[0]
-    values: dict[str, str | int | float] = {"tokens": listed(call.slots.token[mask]), "layer": call.layer}
+    values: Values = {"tokens": listed(call.slots.token[mask]), "layer": call.layer}
     yield Hypothesis(
         "kv-swapped",
         Text(QT_TRANSLATE_NOOP("core", "Values were filled from the keys: V equals K in the slots of tokens {tokens}."), values),
@@ -103,16 +106,16 @@ def values_from_keys(step: Compared) -> Iterator[Hypothesis]:
 
 def scaled(step: Compared) -> Iterator[Hypothesis]:
     """All wrong rows are the oracle's times one factor."""
-    by_name = {name: wrong_rows(step, name) for name in ("k", "v")}
+    by_name: dict[Part, list[WrongRows]] = {name: wrong_rows(step, name) for name in KV}
     known = {name: rows[0] for name, rows in by_name.items() if rows and _is_scaled(rows[0], ROUGH)}
     if not known:
         return
     is_exact = all(_is_scaled(rows, EXACT) for rows in known.values())
     is_scale = is_exact and set(known) == {"k"} and not by_name["v"]
-    parts: tuple[Part, ...] = tuple(known)  # type: ignore[arg-type]
+    parts = tuple(known)
     chosen = [(rows.call, rows.mask) for name in known for rows in by_name[name]]
     first = known[parts[0]]
-    values: dict[str, str | int | float] = {
+    values: Values = {
         "tensors": ", ".join(name.upper() for name in parts),
         "factors": ", ".join(f"{float(np.median(rows.factor)):.4g}" for rows in known.values()),
     }  # fmt: skip
@@ -128,7 +131,7 @@ def scaled(step: Compared) -> Iterator[Hypothesis]:
         {"rest": f"{max(rows.rest for rows in known.values()):.1e}"},
     )
     more = [left, *_formats(first)]
-    wrong_parts: tuple[Part, ...] = tuple(name for name in ("k", "v") if by_name[name])  # type: ignore[misc]
+    wrong_parts = tuple(name for name in by_name if by_name[name])
     repair = slots_repair(step, wrong_parts, chosen)
     cause = "scale-wrong" if is_scale else "value-degraded"
     yield Hypothesis(
@@ -148,7 +151,7 @@ def _is_scaled(rows: WrongRows, rest: float) -> bool:
 def degraded(step: Compared) -> Iterator[Hypothesis]:
     """The wrong rows are the oracle's, damaged: rounded to fewer bits, coded, read as another format."""
     states = (State.DIFFERENT, State.NEAR, State.NOT_FINITE)
-    by_name: dict[Part, list[WrongRows]] = {name: wrong_rows(step, name, states) for name in ("k", "v")}
+    by_name: dict[Part, list[WrongRows]] = {name: wrong_rows(step, name, states) for name in KV}
     first = next((rows[0] for rows in by_name.values() if rows and _is_damaged(rows[0])), None)
     if first is None:
         return
@@ -158,7 +161,7 @@ def degraded(step: Compared) -> Iterator[Hypothesis]:
         error = float(
             np.sqrt(np.mean((first.cached - first.oracle) ** 2) / max(float(np.mean(first.oracle**2)), 1e-30))
         )
-    values: dict[str, str | int | float] = {"tensor": first.name.upper(), "error": f"{error:.2g}"}
+    values: Values = {"tensor": first.name.upper(), "error": f"{error:.2g}"}
     sentence = Text(
         QT_TRANSLATE_NOOP(
             "core",
