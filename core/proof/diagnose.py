@@ -31,6 +31,7 @@ class Case:
     scenario: str
     step_index: int
     tolerance: float
+    goes_on: bool = True  # over the rest of the run, once the step is repaired
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def diagnose(case: Case, tell: Tell | None = None) -> list[FindingFacts]:
     evidence = scene.replayed.evidence
     proven = Prover(evidence, scene.again, tell).prove(hypotheses(evidence))
     found = [(case.step_index, one) for one in proven]
-    if proven and sum(one.healed or 0.0 for one in proven) >= HEALED:
+    if case.goes_on and proven and sum(one.healed or 0.0 for one in proven) >= HEALED:
         onward = Onward(
             case.plan, case.loader, case.scenario, case.step_index, proven, case.tolerance, scene.is_beside
         )

@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import torch
 from torch import Tensor, nn
@@ -12,6 +13,7 @@ from core.record.probe import Observation
 from core.record.probe_modules import watched_modules
 
 Told = Callable[[str, Tensor], Tensor | None]  # (name of what is told, its value) -> another value
+_known: WeakKeyDictionary[nn.Module, dict[str, nn.Module]] = WeakKeyDictionary()
 FIRST_INPUT = "first_input"
 POSITION_IDS = "position_ids"
 
@@ -36,6 +38,13 @@ def keep(seen: dict[str, Tensor], observation: Observation, n_rows: int) -> None
 
 
 def _listeners(module: nn.Module) -> dict[str, nn.Module]:
+    """Return modules that are told something of interest; looked for once, since a large model has thousands."""
+    if module not in _known:
+        _known[module] = _found_listeners(module)
+    return _known[module]
+
+
+def _found_listeners(module: nn.Module) -> dict[str, nn.Module]:
     """Return modules that are told something of interest: embeddings, the first layer, and who takes position ids."""
     found: dict[str, nn.Module] = {
         name: one for name, one in module.named_modules() if isinstance(one, nn.Embedding) and name

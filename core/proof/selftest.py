@@ -19,6 +19,7 @@ from core.trace.records import FindingFacts
 from core.verdict.steps import is_over
 
 STEPS = catalog.DEFAULT_STEPS
+GOES_ON = ("concat", "decode")  # where the search goes on after single faults too: it must find nothing more
 
 
 def run_case(case: SelftestCase) -> SelftestResult | None:
@@ -44,7 +45,8 @@ def _result(case: SelftestCase, plan: Plan, loader: Loader, start: float) -> Sel
     found = next((facts.step_index for facts, _ in record(plan, loader) if is_over(facts, tolerance)), None)
     findings: list[FindingFacts] = []
     if found is not None:
-        findings = diagnose(Case(plan, loader, case.scenario, found, tolerance))
+        goes_on = len(case.faults) > 1 or (case.layout, case.scenario) == GOES_ON
+        findings = diagnose(Case(plan, loader, case.scenario, found, tolerance, goes_on))
     at_once = [one for one in findings if one.step == found and one.healed is not None]
     first = findings[0] if findings else None
     return SelftestResult(
