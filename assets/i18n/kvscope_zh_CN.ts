@@ -2523,14 +2523,6 @@
         <translation>K 与 V 一致；查询头依次是基准的第 {map} 头。</translation>
     </message>
     <message>
-        <source>Query heads are in another order than the kv heads that they read.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Keys and values agree; the query heads are the oracle&apos;s heads {map}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Of {total} wrong rows, {share} consist of whole vectors that belong to other slots, heads or layers.</source>
         <translation>{total} 个错误行中，{share} 由属于其他槽位、头或层的完整向量组成。</translation>
     </message>

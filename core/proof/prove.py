@@ -44,9 +44,12 @@ class Prover:
 
     def prove(self, hypotheses: Sequence[Hypothesis]) -> list[Proven]:
         """Return the causes of the step, those that heal most first; the first hypothesis, inferred, where nothing heals."""
-        left = [one for one in hypotheses if one.repair is not None]
+        repairable = [one for one in hypotheses if one.repair is not None]
+        # fallbacks repair all at once, so they wait until no causes with a name heal the step together
+        left = [one for one in repairable if one.cause != "unknown"]
+        fallbacks = [one for one in repairable if one.cause == "unknown"]
         found: list[Proven] = []
-        while left and len(found) < MAX_CAUSES:
+        while (left or fallbacks) and len(found) < MAX_CAUSES:
             base = [one.hypothesis for one in found]
             before = self.before if not found else found[-1].after
             left_over = self._tried(base, left)
@@ -54,7 +57,10 @@ class Prover:
             so_far = sum(one.healed or 0.0 for one in found)
             best = _best(left, shares, so_far)
             if best is None:
-                break
+                if not fallbacks:
+                    break
+                left, fallbacks = fallbacks, []
+                continue
             share = shares[best]
             also = _also(left, shares, best)
             null = self._null_control(left[best])

@@ -5,10 +5,11 @@ import pytest
 
 from core.engine.messages import RunSpec
 from core.engine.run import texts_of
-from core.proof.prove import Prover, difference
+from core.proof.prove import HEALED, Prover, difference
 from core.proof.replay import Changes, Replayed, replay
 from core.record.scenarios import make_plan
 from core.targets.load import make_loader
+from core.verdict.diagnosis import hypotheses
 from core.verdict.diagnosis.hypothesis import Part, Repair
 
 
@@ -68,3 +69,12 @@ def test_rejected_drafts_and_other_runs_are_known_by_their_keys() -> None:
     assert [other.what for other in replayed("rollback", 4).evidence.others] == ["draft"]
     assert [other.what for other in replayed("second-run", 1).evidence.others] == ["before"]
     assert [other.what for other in replayed("interleaved", 1).evidence.others] == ["beside"]
+
+
+def test_that_two_faults_at_once_are_both_named_before_a_fallback_is_tried() -> None:
+    one = replayed("decode", 1, "position-off-by-one", "slot-lost", target="tiny:learned-mha")
+    fork = one.fork
+    assert fork is not None
+    proven = Prover(one.evidence, lambda changes: fork.call(changes).numpy()).prove(hypotheses(one.evidence))
+    assert {each.hypothesis.cause for each in proven} == {"position-drift", "slot-lost"}
+    assert sum(each.healed or 0.0 for each in proven) >= HEALED

@@ -18,6 +18,7 @@ from core.verdict.locate import Place
 Floats = NDArray[np.float64]
 SCORES_AGREE = 20.0  # times the tolerance of vectors: scores are sums of products
 EXPLAINED = 0.98  # share of the scores' variance that a factor must explain
+OTHER_SCALE = 0.02  # factors nearer to each other are one
 SAME_BIAS = 0.02  # of the bias' spread
 
 
@@ -84,6 +85,7 @@ def wrong_scores(step: Compared) -> Iterator[Hypothesis]:
     views = [ScoreView(call) for call in step.calls]
     suspects = [view for view in views if _is_introduced(view).any()]
     if not suspects:
+        yield from _other_scale(step, views)
         return
     first = suspects[0]
     factor = _factor(first)
@@ -93,6 +95,24 @@ def wrong_scores(step: Compared) -> Iterator[Hypothesis]:
         yield replace(one, repair=Repair(("bias", "scale"), layers_from(step, first.call.layer)))
     # where scores are bent before the softmax (a soft cap), they cannot be taken apart
     yield replace(one, repair=Repair(("scores",), layers_from(step, first.call.layer)))
+
+
+def _other_scale(step: Compared, views: list[ScoreView]) -> Iterator[Hypothesis]:
+    """Where q or keys are wrong too: the lanes multiply their own q k by different factors, and add nothing."""
+    for view in views[:1]:
+        call = view.call
+        oracle = fitted_scale(view, view.oracle, call.by_token(products(call.pair.oracle), 0.0))
+        cached = fitted_scale(view, view.cached, call.by_slot(products(call.pair.cached), 0.0))
+        if oracle and cached and abs(cached / oracle - 1) > OTHER_SCALE:
+            yield _wrong_scale(step, view, cached / oracle)
+
+
+def fitted_scale(view: ScoreView, scores: Floats, q_k: Floats) -> float | None:
+    """Return what q k is multiplied by to give the scores, None where that does not explain them."""
+    x = view.centred(q_k)
+    slope = float((scores * x).sum() / max((x * x).sum(), 1e-30))
+    rest = float(((scores - slope * x) ** 2).sum())
+    return slope if slope > 0 and rest <= 1e-4 * float((scores**2).sum()) else None
 
 
 def _is_introduced(view: ScoreView) -> Bools:
@@ -129,12 +149,8 @@ def own_scale(view: ScoreView) -> float:
     call = view.call.pair.oracle
     if call.scale is not None:
         return call.scale
-    x = view.centred(view.call.by_token(products(call), 0.0))
-    slope = float((view.oracle * x).sum() / max((x * x).sum(), 1e-30))
-    rest = float(((view.oracle - slope * x) ** 2).sum())
-    if slope > 0 and rest <= 1e-4 * float((view.oracle**2).sum()):
-        return slope
-    return float(call.q.shape[-1] ** -0.5)
+    fitted = fitted_scale(view, view.oracle, view.call.by_token(products(call), 0.0))
+    return float(call.q.shape[-1] ** -0.5) if fitted is None else fitted
 
 
 def _wrong_scale(step: Compared, view: ScoreView, factor: float) -> Hypothesis:
@@ -209,4 +225,5 @@ def _row_of_bias(view: ScoreView, oracle: Floats, cached: Floats) -> int | None:
 
 def _place(view: ScoreView) -> Place:
     wrong = _is_introduced(view)
+    wrong = wrong if wrong.any() else view.call.is_query
     return place_of_query(view.call, "scores", wrong, float(view.distance[wrong].max()))

@@ -1,6 +1,7 @@
 """Each cause is named by its signature, on evidence of a decoder in numpy."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -156,8 +157,6 @@ def test_that_a_window_that_is_one_token_too_wide_is_named_by_its_distance() -> 
         return seen & (np.arange(seen.shape[-1]) > seen.shape[-1] - 6)
 
     narrow, wide = evidence(Fault(mask=short)), evidence()
-    from dataclasses import replace
-
     one = hypotheses(replace(wide, oracle=narrow.cached))[0]
     assert one.cause == "window-boundary"
     assert "Tokens at distances 5-8 are seen" in " ".join(map(str, one.evidence))

@@ -1,5 +1,7 @@
 """Every cached row is traced to the oracle's row that it equals, and told where it should lie."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from core.verdict.diagnosis.hypothesis import NO_PLACE
@@ -69,8 +71,6 @@ def test_that_equal_tokens_are_told_apart_by_what_deeper_layers_hold() -> None:
 
 def test_that_heads_that_are_repeated_for_the_queries_count_once() -> None:
     step = evidence()
-    from dataclasses import replace
-
     calls = tuple(
         replace(call, k=np.repeat(call.k, 2, 1), v=np.repeat(call.v, 2, 1)) for call in step.cached.calls
     )
