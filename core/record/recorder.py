@@ -66,9 +66,13 @@ def record(
             _play_through(plan.run_before, pair, wide)
     beside = play(plan.run_beside, pair, wide)
     journal = Journal() if one_pass is None or not one_pass.measured else None
-    for step_index, played in enumerate(play(plan.actions, pair, wide, journal, one_pass)):
+    measured = play(plan.actions, pair, wide, journal, one_pass)
+    for step_index in range(plan.n_steps):
+        played = next(measured)
         played.notes.extend(note for note in notes if note not in played.notes)
-        yield _step(step_index, played, next(beside, None), journal, loader)
+        recorded = _step(step_index, played, next(beside, None), journal, loader)
+        del played  # or what it holds would stay in memory while the next step runs
+        yield recorded
 
 
 def _play_through(actions: tuple[Action, ...], pair: Pair, wide: Pair | None) -> None:
