@@ -68,11 +68,8 @@ def record(
     journal = Journal() if one_pass is None or not one_pass.measured else None
     measured = play(plan.actions, pair, wide, journal, one_pass)
     for step_index in range(plan.n_steps):
-        played = next(measured)
-        played.notes.extend(note for note in notes if note not in played.notes)
-        recorded = _step(step_index, played, next(beside, None), journal, loader)
-        del played  # or what it holds would stay in memory while the next step runs
-        yield recorded
+        # nothing here keeps a step: what it holds must be gone before the next one runs
+        yield _step(step_index, next(measured), next(beside, None), journal, loader, notes)
 
 
 def _play_through(actions: tuple[Action, ...], pair: Pair, wide: Pair | None) -> None:
@@ -82,8 +79,14 @@ def _play_through(actions: tuple[Action, ...], pair: Pair, wide: Pair | None) ->
 
 @torch.inference_mode()
 def _step(
-    step_index: int, played: Played, beside: Played | None, journal: Journal | None, loader: Loader
+    step_index: int,
+    played: Played,
+    beside: Played | None,
+    journal: Journal | None,
+    loader: Loader,
+    notes: list[Text],
 ) -> Recorded:
+    played.notes.extend(note for note in notes if note not in played.notes)
     outcome = played.outcome
     q_len = outcome.new_ids.shape[1]
     oracle = _looked_into(outcome.oracle, q_len, outcome.text_len, played.notes)

@@ -3,8 +3,8 @@
     python -m tests.bench.bench_memory [--smollm2 FOLDER]
 
 Each way runs in a process of its own; the figure is the peak of its resident memory (VmHWM) from when the model is loaded
-and warm. The text is fed 16 tokens at a time, up to 512: the attention rows of a long prompt fed at once would be the
-larger part, T x T in every head, and are not what is measured here.
+and warm. The text is fed in ever shorter pieces, the last of one token: the attention rows of a long prompt fed at once would be
+the larger part, T x T in every head, and are not what is measured here.
 """
 
 import os
@@ -26,7 +26,8 @@ from core.record.scenarios import Feed, Plan
 from core.targets.load import Loader, make_loader
 from tests.bench.bench_recording import smollm2, spec_of
 
-N_TOKENS, CHUNK = 512, 16
+N_TOKENS = 512
+PIECES = (*(32,) * 8, *(16,) * 8, *(8,) * 8, *(4,) * 12, *(1,) * 16)
 WAYS = ("cached", "oracle", "both", "recorded")
 
 
@@ -35,30 +36,32 @@ def peak_mb() -> float:
         return int(next(line for line in status if line.startswith("VmHWM")).split()[1]) / 1024
 
 
-def run_way(way: str, loader: Loader, ids: torch.Tensor) -> None:
-    """Feed the text in chunks, in one of the ways."""
+def run_way(way: str, loader: Loader, pieces: tuple[int, ...]) -> None:
+    """Feed a text in pieces, in one of the ways."""
+    ids = torch.arange(sum(pieces)) % 1000 + 100
     if way == "recorded":
-        plan = Plan(tuple(Feed((tuple(chunk.tolist()),), "chunk") for chunk in ids.split(CHUNK)))
+        plan = Plan(tuple(Feed((tuple(chunk.tolist()),), "chunk") for chunk in ids.split(pieces)))
         for _ in record(plan, loader):
             pass
         return
     oracle, tested, cache = loader.fresh(), loader.fresh(), None
-    for start in range(0, len(ids), CHUNK):
+    n_tokens = 0
+    for piece in pieces:
+        n_tokens += piece
         if way in ("oracle", "both"):
-            oracle.full(ids[: start + CHUNK].unsqueeze(0))
+            oracle.full(ids[:n_tokens].unsqueeze(0))
         if way in ("cached", "both"):
-            _, cache = tested.cached(ids[start : start + CHUNK].unsqueeze(0), cache)
+            _, cache = tested.cached(ids[n_tokens - piece : n_tokens].unsqueeze(0), cache)
 
 
 def child(way: str, target: str) -> None:
     """Print the peak above what the warm model takes, and the bytes of one copy of K and V."""
     loader = make_loader(spec_of(target))
-    ids = torch.arange(N_TOKENS) % 1000 + 100
-    run_way(way, loader, ids[: 2 * CHUNK])
+    run_way(way, loader, (8, 1, 1))
     with open("/proc/self/clear_refs", "w") as peak:
         peak.write("5")  # the peak counts from here
     before = peak_mb()
-    run_way(way, loader, ids)
+    run_way(way, loader, PIECES)
     shape = loader.scratch.shape
     assert None not in (shape.n_layers, shape.n_kv_heads, shape.head_dim)
     one_copy = 2 * shape.n_layers * shape.n_kv_heads * shape.head_dim * 4 * N_TOKENS / 2**20
