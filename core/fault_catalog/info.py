@@ -22,7 +22,7 @@ class FaultInfo:
     """A fault that can be planted.
 
     `cause` is what the diagnosis should call it ("none" for a healthy variant), `how` how it happens in real code,
-    `report` a public report of the same kind, `needs` names entries of NEEDS, and `from_tokens` is the length of the
+    `looks_like` are causes that it cannot be told from in some runs, `report` a public report of the same kind, `needs` names entries of NEEDS, and `from_tokens` is the length of the
     text from which on it changes anything.
     """
 
@@ -34,6 +34,7 @@ class FaultInfo:
     report: str | None = None
     needs: tuple[str, ...] = ()
     from_tokens: int = 0
+    looks_like: tuple[str, ...] = ()
 
     @property
     def is_harmless(self) -> bool:

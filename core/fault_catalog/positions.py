@@ -38,7 +38,7 @@ FAULTS = (
         "position-turn", "position-drift", "positions",
         Text(QT_TRANSLATE_NOOP("core", "A later turn forgets the prompt")),
         Text(QT_TRANSLATE_NOOP("core", "The start position counts generated tokens only, so a later call of several tokens leaves the prompt out. Single tokens take their position from the cache and are right.")),
-        "pytorch/torchchat PR #1462", ("positions", "chunk"),
+        "pytorch/torchchat PR #1462", ("positions", "chunk"), looks_like=("position-reset",),
     ),
     FaultInfo(
         "pad-positions", "pad-positions", "positions",

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from core.verdict.diagnosis.hypothesis import Hypothesis, Part, Repair
 HEALED = 0.99
 HELPS = 0.05  # a repair that heals less is no part of the cause
 MAX_CAUSES = 3
+N_PAIRED = 6  # hypotheses that are tried two by two where none helps alone: a fault may hide behind another
 Again = Callable[[Changes], Floats]  # logits of the step with these changes
 Tell = Callable[[int, int], None]  # (repairs tried, repairs to try)
 
@@ -57,6 +59,8 @@ class Prover:
             so_far = sum(one.healed or 0.0 for one in found)
             best = _best(left, shares, so_far)
             if best is None:
+                if not found and (pair := self._pair(left)):
+                    return pair
                 if not fallbacks:
                     break
                 left, fallbacks = fallbacks, []
@@ -95,6 +99,19 @@ class Prover:
                 break
         return left_over
 
+    def _pair(self, left: Sequence[Hypothesis]) -> list[Proven]:
+        """Return two causes whose repairs heal the step together, neither of which helps alone."""
+        for one, other in combinations(left[:N_PAIRED], 2):
+            if one.cause == other.cause:
+                continue
+            alone, both = (self._tried([], [one])[0], self._tried([one], [other])[0])
+            if self._share(both) >= HEALED:
+                share = max(0.0, self._share(alone))
+                first = Proven(one, share, self._null_control(one), (), self.before, alone)
+                second = Proven(other, self._share(both) - share, self._null_control(other), (), alone, both)
+                return [first, second]
+        return []
+
     def _null_control(self, hypothesis: Hypothesis) -> float | None:
         """Return what an equally large repair elsewhere heals."""
         assert hypothesis.repair is not None
@@ -117,6 +134,8 @@ def _best(left: Sequence[Hypothesis], shares: Sequence[float], so_far: float) ->
     for index, share in enumerate(shares):
         if share >= HEALED:
             return index
+    if not shares:
+        return None
     named = [index for index in range(len(shares)) if left[index].cause != "unknown"]
     most = max(named or range(len(shares)), key=lambda index: shares[index])
     return most if shares[most] - so_far > HELPS else None
