@@ -15,7 +15,9 @@ from core.verdict.diagnosis.hypothesis import Hypothesis, Part, Repair
 HEALED = 0.99
 HELPS = 0.05  # a repair that heals less is no part of the cause
 MAX_CAUSES = 3
-N_PAIRED = 6  # hypotheses that are tried two by two where none helps alone: a fault may hide behind another
+N_PAIRED = (
+    6  # hypotheses that are tried two by two where none heals all alone: a fault may hide behind another
+)
 Again = Callable[[Changes], Floats]  # logits of the step with these changes
 Tell = Callable[[int, int], None]  # (repairs tried, repairs to try)
 
@@ -58,9 +60,10 @@ class Prover:
             shares = [self._share(after) for after in left_over]
             so_far = sum(one.healed or 0.0 for one in found)
             best = _best(left, shares, so_far)
+            heals_alone = best is not None and shares[best] >= HEALED
+            if not heals_alone and not found and (pair := self._pair(left)):
+                return pair
             if best is None:
-                if not found and (pair := self._pair(left)):
-                    return pair
                 if not fallbacks:
                     break
                 left, fallbacks = fallbacks, []
@@ -100,16 +103,17 @@ class Prover:
         return left_over
 
     def _pair(self, left: Sequence[Hypothesis]) -> list[Proven]:
-        """Return two causes whose repairs heal the step together, neither of which helps alone."""
+        """Return the first two causes, by rank, whose repairs heal the step together."""
         for one, other in combinations(left[:N_PAIRED], 2):
             if one.cause == other.cause:
                 continue
-            alone, both = (self._tried([], [one])[0], self._tried([one], [other])[0])
+            both = self._tried([one], [other])[0]
             if self._share(both) >= HEALED:
+                alone = self._tried([], [one])[0]
                 share = max(0.0, self._share(alone))
                 first = Proven(one, share, self._null_control(one), (), self.before, alone)
-                second = Proven(other, self._share(both) - share, self._null_control(other), (), alone, both)
-                return [first, second]
+                rest = self._share(both) - share
+                return [first, Proven(other, rest, self._null_control(other), (), alone, both)]
         return []
 
     def _null_control(self, hypothesis: Hypothesis) -> float | None:
