@@ -32,14 +32,16 @@ def logit_figures(oracle: Tensor, cached: Tensor, is_compared: Tensor) -> LogitF
     want, got = oracle.double(), cached.double()
     is_same = (want == got) | ~is_compared.unsqueeze(-1)  # inf - inf would be NaN
     diff = (got - want).abs().masked_fill_(is_same, 0.0)
-    n_nonfinite = int((~torch.isfinite(diff)).sum())
-    flat = diff.nan_to_num(nan=float("inf")).flatten()
-    worst = int(flat.argmax())
+    worst = int(diff.argmax())  # NaN counts as the largest
+    n_nonfinite = 0
+    if not bool(torch.isfinite(diff.flatten()[worst])):
+        n_nonfinite = int((~torch.isfinite(diff)).sum())
+        worst = int(diff.nan_to_num(nan=float("inf")).argmax())
     row, query, token = _unravel(worst, diff.shape)
     last_want, last_got = want[:, -1], got[:, -1]
     top = last_want.topk(min(2, last_want.shape[-1]), -1).values
     return LogitFigures(
-        max_abs_diff=None if n_nonfinite else float(flat[worst]),
+        max_abs_diff=None if n_nonfinite else float(diff.flatten()[worst]),
         worst_at=[row, query, token],
         n_nonfinite=n_nonfinite,
         rel_l2=_finite(diff.norm() / want.norm().clamp_min(1e-30)),
@@ -166,7 +168,7 @@ def _comparable(a: LayerData, b: LayerData) -> bool:
 
 
 def _largest(diff: Tensor, dim: int) -> Tensor:
-    return diff.abs().amax(dim)
+    return diff.abs_().amax(dim)  # every difference is made for this alone
 
 
 def _row_difference(oracle: Tensor, cached: Tensor, text_len: int) -> Tensor:

@@ -133,7 +133,9 @@ class TwoLanes:
         elapsed_ms = (time.perf_counter() - start) * 1e3
         self._check_ids_unchanged(fed, ids, "full")
         check_logits(logits, ids, self.oracle.shape.vocab_size)
-        return LaneStep(logits[:, -n_rows:], seen, elapsed_ms)
+        # a copy: a view of the last rows would keep those of the whole text
+        kept = logits if n_rows == logits.shape[1] else logits[:, -n_rows:].clone()
+        return LaneStep(kept, seen, elapsed_ms)
 
     def _ask_cached(self, new_ids: Tensor) -> LaneStep:
         mask, fed = self._attention_mask(), new_ids.clone()

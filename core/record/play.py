@@ -77,6 +77,7 @@ def play(
             outcome, wide.feed(outcome.new_ids, outcome.pads) if wide else None, kind, before, lanes.notes
         )
         before = None
+        del outcome  # or its K and V would stay in memory beside those of the next step
 
 
 def _change_cache(action: Action, runs: list[TwoLanes], journal: Journal | None) -> str:

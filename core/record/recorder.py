@@ -69,9 +69,10 @@ def record(
             _play_through(plan.run_before, pair, wide, tell)
     beside = play(plan.run_beside, pair, wide)
     journal = Journal() if one_pass is None or not one_pass.measured else None
-    for step_index, played in enumerate(play(plan.actions, pair, wide, journal, one_pass)):
-        played.notes.extend(note for note in notes if note not in played.notes)
-        yield _step(step_index, played, next(beside, None), journal, loader)
+    measured = play(plan.actions, pair, wide, journal, one_pass)
+    for step_index in range(plan.n_steps):
+        # nothing here keeps a step: what it holds must be gone before the next one runs
+        yield _step(step_index, next(measured), next(beside, None), journal, loader, notes)
 
 
 def _play_through(
@@ -83,8 +84,14 @@ def _play_through(
 
 @torch.inference_mode()
 def _step(
-    step_index: int, played: Played, beside: Played | None, journal: Journal | None, loader: Loader
+    step_index: int,
+    played: Played,
+    beside: Played | None,
+    journal: Journal | None,
+    loader: Loader,
+    notes: list[Text],
 ) -> Recorded:
+    played.notes.extend(note for note in notes if note not in played.notes)
     outcome = played.outcome
     q_len = outcome.new_ids.shape[1]
     oracle = _looked_into(outcome.oracle, q_len, outcome.text_len, played.notes)

@@ -1,5 +1,6 @@
 """What a step record says: shapes, positions, lengths, attention, the journal."""
 
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +14,10 @@ from core.engine.run import Run
 from core.errors import TargetError, UsageError
 from core.record.lanes import TwoLanes, check_logits
 from core.record.probe import AttentionCall, attention_weights, observe
+from core.record.recorder import record
 from core.record.scenarios import Texts, make_plan
-from core.targets.load import make_loader
+from core.targets.load import Loader, make_loader
+from core.targets.tiny import TinyTarget
 from tests.core.support import record_trace
 
 
@@ -132,6 +135,31 @@ def test_that_drafts_are_the_greedy_token_and_two_wrong_ones() -> None:
     drafts = lanes.draft_ids()[0].tolist()
     lanes.feed(torch.tensor([[drafts[0]]]))
     assert drafts[1] != lanes.next_ids.item()
+
+
+def test_that_a_step_of_the_oracle_holds_the_logits_of_its_own_rows_alone() -> None:
+    loader = make_loader(RunSpec())
+    lanes = TwoLanes(loader.fresh(), loader.fresh())
+    lanes.feed_rows([[1, 2, 3]])
+    logits = lanes.feed(lanes.next_ids).oracle[0].logits
+    assert logits.untyped_storage().nbytes() == logits.numel() * logits.element_size()
+
+
+def test_that_a_step_which_was_recorded_is_let_go_before_the_next_one_runs() -> None:
+    loader = make_loader(RunSpec())
+    alive: list[weakref.ref[torch.Tensor]] = []
+
+    class Watched(TinyTarget):
+        def cached(self, *given: object, **options: object) -> object:
+            assert all(logits() is None for logits in alive)
+            result = super().cached(*given, **options)
+            alive.append(weakref.ref(result[0]))
+            return result
+
+    model = loader.scratch.module
+    watched = Loader(loader.scratch, lambda: Watched("watched", model))
+    texts = Texts((1, 2, 3), (2,), (3,), (4,))
+    assert len(list(record(make_plan("decode", texts, 4, None), watched))) == len(alive) == 5
 
 
 @pytest.mark.parametrize(
