@@ -54,6 +54,8 @@ class Prover:
         fallbacks = [one for one in repairable if one.cause == "unknown"]
         found: list[Proven] = []
         while (left or fallbacks) and len(found) < MAX_CAUSES:
+            if not left:
+                left, fallbacks = fallbacks, []
             base = [one.hypothesis for one in found]
             before = self.before if not found else found[-1].after
             left_over = self._tried(base, left)

@@ -58,11 +58,12 @@ def credible(weights: NDArray[np.float64], n_layers: int, usual: Bools, n_filled
     """
     n_slots, n_tokens = weights.shape
     slots, tokens = np.arange(n_slots)[:, None], np.arange(n_tokens)
-    for shift in (
-        max(0, n_tokens - n_slots),
-        n_tokens - n_filled,
-    ):  # from the first slot on, or up to the last filled
-        usual = usual | (slots + shift == tokens)
+    usual = usual | (slots == tokens)
+    by_end = (
+        slots + n_tokens - n_filled == tokens
+    )  # rows too many lie before the text, or old ones rolled out
+    if 2 * int((by_end & (weights > 0)).sum()) > min(n_filled, n_tokens):
+        usual = usual | by_end
     least = max(1.0, MOST_LAYERS * n_layers) if n_layers > 1 else MOST_LAYERS
     return np.where(usual | (weights > least + 1e-9), weights, 0.0)
 
