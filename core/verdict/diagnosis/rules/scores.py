@@ -77,7 +77,10 @@ def products(call: Attention) -> Floats:
 
 
 def scores_agree(call: ComparedCall) -> bool:
-    return not bool((ScoreView(call).distance > SCORES_AGREE * call.tolerance).any())
+    """Whether the scores are seen to be the same, up to what all keys of a query share; one key alone shows nothing."""
+    view = ScoreView(call)
+    is_shown = bool((view.common.sum(-1).squeeze(1) > 1)[call.is_query].all())
+    return is_shown and not bool((view.distance > SCORES_AGREE * call.tolerance).any())
 
 
 def wrong_scores(step: Compared) -> Iterator[Hypothesis]:
