@@ -1,4 +1,4 @@
-"""The shared targets as users write them: verdict, failing scenarios and first bad steps, and no false alarm."""
+"""The shared targets as users write them: verdict, failing scenarios and first bad steps, cause, and no false alarm."""
 
 import json
 from pathlib import Path
@@ -19,14 +19,18 @@ MAIN_IDS = (3, 1, 4, 1, 5, 9, 2, 6)
 pytestmark = pytest.mark.slow
 
 
-def judge(target: Path, scenario: str, scratch: Path) -> tuple[bool, int | None]:
-    """Return (supported, first bad step)."""
+def judge(target: Path, scenario: str, scratch: Path, causes: list[str]) -> tuple[bool, int | None]:
+    """Return (supported, first bad step); the cause of the first scenario that fails goes into `causes`."""
     path = scratch / f"{scenario}.kvtrace"
     try:
         run = Run(RunSpec(target=str(target), scenario=scenario, prompt_ids=MAIN_IDS), path)
     except Skipped:
         return False, None
     assert len(list(run.steps())) == run.plan.n_steps
+    if run.first_bad_step is not None and not causes:
+        causes += [one.cause for one in run.diagnose(run.first_bad_step, lambda done, planned: None)] or [
+            "nothing"
+        ]
     run.close("complete")
     with Trace.open(path) as trace:
         return True, first_bad_step(trace, trace.info.tolerance)
@@ -36,6 +40,11 @@ def judge(target: Path, scenario: str, scratch: Path) -> tuple[bool, int | None]
 def test_that_a_shared_case_is_judged_as_expected(tmp_path: Path, name: str) -> None:
     if name.startswith("hf_"):
         pytest.importorskip("transformers")
-    got = {scenario: judge(CASES / name, scenario, tmp_path) for scenario in catalog.SCENARIOS}
+    causes: list[str] = []
+    got = {scenario: judge(CASES / name, scenario, tmp_path, causes) for scenario in catalog.SCENARIOS}
     scenarios = EXPECTED[name]["scenarios"]
     assert got == {key: (value["supported"], value["first_bad_step"]) for key, value in scenarios.items()}
+    if EXPECTED[name]["verdict"] == "equivalent":
+        assert not causes
+    else:
+        assert causes[0] in EXPECTED[name]["causes"]
