@@ -13,7 +13,7 @@ from core.record.probe import Observation
 from core.record.probe_modules import watched_modules
 
 Told = Callable[[str, Tensor], Tensor | None]  # (name of what is told, its value) -> another value
-_known: WeakKeyDictionary[nn.Module, dict[str, nn.Module]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[nn.Module, dict[str, str]] = WeakKeyDictionary()
 FIRST_INPUT = "first_input"
 POSITION_IDS = "position_ids"
 
@@ -40,8 +40,10 @@ def keep(seen: dict[str, Tensor], observation: Observation, n_rows: int) -> None
 def _listeners(module: nn.Module) -> dict[str, nn.Module]:
     """Return modules that are told something of interest; looked for once, since a large model has thousands."""
     if module not in _known:
-        _known[module] = _found_listeners(module)
-    return _known[module]
+        paths = {one: path for path, one in module.named_modules()}
+        # paths, since a module that were held here would never go
+        _known[module] = {name: paths[one] for name, one in _found_listeners(module).items()}
+    return {name: module.get_submodule(path) for name, path in _known[module].items()}
 
 
 def _found_listeners(module: nn.Module) -> dict[str, nn.Module]:

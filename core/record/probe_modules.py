@@ -14,7 +14,8 @@ from core.record.probe_rows import Frame
 
 MAX_MODULES = 100
 _watched: WeakKeyDictionary[nn.Module, dict[str, nn.Module]] = WeakKeyDictionary()
-_position_places: WeakKeyDictionary[nn.Module, list[tuple[nn.Module, int]]] = WeakKeyDictionary()
+# by paths: a model that were held here would never go
+_position_places: WeakKeyDictionary[nn.Module, list[tuple[str, int]]] = WeakKeyDictionary()
 
 
 def watched_modules(module: nn.Module) -> dict[str, nn.Module]:
@@ -90,14 +91,14 @@ def keep_positions(module: nn.Module, keep: Callable[[Tensor], None]) -> list[Re
 
         return read
 
-    for one, place in _position_places[module]:
-        hooks.append(one.register_forward_pre_hook(reader(place), with_kwargs=True))
+    for path, place in _position_places[module]:
+        hooks.append(module.get_submodule(path).register_forward_pre_hook(reader(place), with_kwargs=True))
     return hooks
 
 
-def _find_position_places(module: nn.Module) -> list[tuple[nn.Module, int]]:
-    """Return the modules whose forward names `position_ids`, and where; of a list of layers the first one is enough."""
-    found: list[tuple[nn.Module, int]] = []
+def _find_position_places(module: nn.Module) -> list[tuple[str, int]]:
+    """Return the paths of modules whose forward names `position_ids`, and where; of a list of layers the first one is enough."""
+    found: list[tuple[str, int]] = []
     behind: list[str] = []  # the other layers of a list, and what is in them
     for name, one in module.named_modules():
         if isinstance(one, torch.jit.ScriptModule) or any(
@@ -109,5 +110,5 @@ def _find_position_places(module: nn.Module) -> list[tuple[nn.Module, int]]:
         with contextlib.suppress(TypeError, ValueError):  # a forward without a signature
             names = list(inspect.signature(one.forward).parameters)
             if "position_ids" in names:
-                found.append((one, names.index("position_ids")))
+                found.append((name, names.index("position_ids")))
     return found

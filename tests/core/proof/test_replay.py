@@ -1,5 +1,8 @@
 """A step that is played again is the step that was recorded, and repairs change it as they say."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
@@ -78,3 +81,11 @@ def test_that_two_faults_at_once_are_both_named_before_a_fallback_is_tried() -> 
     proven = Prover(one.evidence, lambda changes: fork.call(changes).numpy()).prove(hypotheses(one.evidence))
     assert {each.hypothesis.cause for each in proven} == {"position-drift", "slot-lost"}
     assert sum(each.healed or 0.0 for each in proven) >= HEALED
+
+
+def test_a_model_that_was_replayed_can_go() -> None:
+    one = replayed("decode", 1, "position-reset")
+    module = weakref.ref(one.lanes.tested.module)
+    del one
+    gc.collect()
+    assert module() is None
