@@ -3,10 +3,11 @@
 import argparse
 import os
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from multiprocessing import connection, get_context, parent_process
 
 import msgspec
 
@@ -29,19 +30,33 @@ def selftest(args: argparse.Namespace) -> int:
     cases = list(_cases(args))
     start = time.monotonic()
     results = []
-    with ProcessPoolExecutor(args.jobs or os.cpu_count() or 1, get_context("spawn")) as pool:
+    pool = ProcessPoolExecutor(
+        args.jobs or os.cpu_count() or 1, get_context("spawn"), initializer=_end_with_parent
+    )
+    try:
         futures = [pool.submit(_run_case, case) for case in cases]
         for n_done, future in enumerate(as_completed(futures), start=1):
             result = future.result()
             if result is not None:
                 results.append(result)
             _show(n_done, len(cases))
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
     order = {case: index for index, case in enumerate(cases)}
     results.sort(key=lambda one: order[one.case])
     print_lines(lines(results, time.monotonic() - start), sys.stdout)
     if args.json:
         write_bytes(args.json, msgspec.json.format(msgspec.json.encode(results), indent=1) + b"\n")
     return EXIT_EQUIVALENT if is_good(results) else EXIT_DIVERGENT
+
+
+def _end_with_parent() -> None:
+    """In the child: whoever started the selftest may be killed, and the cases that are queued would go on."""
+    parent = parent_process()
+    if parent is not None:
+        threading.Thread(
+            target=lambda: (connection.wait([parent.sentinel]), os._exit(1)), daemon=True
+        ).start()
 
 
 def _run_case(case: SelftestCase) -> SelftestResult | None:
