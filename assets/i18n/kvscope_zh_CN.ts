@@ -3018,5 +3018,9 @@
         <source>Positions do not go on from the history: batch row {row} is told {ids} after {last}.</source>
         <translation>位置没有接着历史继续：批次行 {row} 在 {last} 之后被告知 {ids}。</translation>
     </message>
+    <message>
+        <source>Introduced in layer {layer}, {tensor}: all that it is made of agrees there; differences after it are inherited.</source>
+        <translation>差异在第 {layer} 层的 {tensor} 处引入：其输入在此处都一致，之后的差异由此传播而来。</translation>
+    </message>
 </context>
 </TS>

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+import msgspec
 import numpy as np
 import torch
 from torch import Tensor
@@ -18,6 +19,7 @@ from core.text import Text
 from core.trace.records import FindingFacts, TextFacts
 from core.verdict.diagnosis import hypotheses
 from core.verdict.diagnosis.evidence import Evidence, Floats
+from core.verdict.diagnosis.seen import seen
 
 N_SHORT = 4  # tokens
 
@@ -60,7 +62,18 @@ def diagnose(case: Case, tell: Tell | None = None) -> list[FindingFacts]:
             case.plan, case.loader, case.scenario, case.step_index, proven, case.tolerance, scene.is_beside
         )
         found += onward.search(scene.replayed.lanes.probe)
-    return [facts_of(one, step_index) for step_index, one in found]
+    facts = [facts_of(one, step_index) for step_index, one in found]
+    if facts:
+        more = [_text(text) for text in _seen(evidence)]
+        facts[0] = msgspec.structs.replace(facts[0], evidence=[*facts[0].evidence, *more])
+    return facts
+
+
+def _seen(evidence: Evidence) -> list[Text]:
+    try:
+        return seen(evidence)
+    except Exception:  # a shape that nobody thought of must not cost the cause that was found
+        return []
 
 
 def play_again(case: Case, between: Between | None = None) -> Scene | None:
