@@ -105,17 +105,21 @@ class Prover:
         return left_over
 
     def _pair(self, left: Sequence[Hypothesis]) -> list[Proven]:
-        """Return the first two causes, by rank, whose repairs heal the step together."""
+        """Return the first two causes, by rank, whose repairs heal the step together; first the one that heals more alone."""
         for one, other in combinations(left[:N_PAIRED], 2):
             if one.cause == other.cause:
                 continue
             both = self._tried([one], [other])[0]
-            if self._share(both) >= HEALED:
-                alone = self._tried([], [one])[0]
-                share = max(0.0, self._share(alone))
-                first = Proven(one, share, self._null_control(one), (), self.before, alone)
-                rest = self._share(both) - share
-                return [first, Proven(other, rest, self._null_control(other), (), alone, both)]
+            if self._share(both) < HEALED:
+                continue
+            alone = {id(each): self._tried([], [each])[0] for each in (one, other)}
+            first, second = sorted((one, other), key=lambda each: alone[id(each)])
+            left_over = alone[id(first)]
+            share = max(0.0, self._share(left_over))
+            return [
+                Proven(first, share, self._null_control(first), (), self.before, left_over),
+                Proven(second, self._share(both) - share, self._null_control(second), (), left_over, both),
+            ]
         return []
 
     def _null_control(self, hypothesis: Hypothesis) -> float | None:

@@ -14,7 +14,15 @@ from core.verdict.diagnosis.hypothesis import Hypothesis, Part, Repair
 from core.verdict.locate import Place
 
 BEFORE = 8.0
-LEFT = {(): BEFORE, ("mask",): 2.0, ("k",): 7.0, ("k", "mask"): 0.004, ("v",): 8.0, ("mask", "v"): 2.0}
+LEFT = {
+    (): BEFORE,
+    ("mask",): 2.0,
+    ("k",): 7.0,
+    ("k", "mask"): 0.004,
+    ("v",): 8.0,
+    ("mask", "v"): 2.0,
+    ("k", "v"): 7.0,
+}
 
 
 def evidence() -> Evidence:
@@ -49,3 +57,13 @@ def test_that_an_inferred_cause_has_no_figures(prover: Prover) -> None:
     one = Hypothesis("x", Text("x"), (), Place("k", 1.0), None)
     (found,) = prover.prove([one])
     assert (found.healed, found.before, found.after) == (None, None, None)
+
+
+def test_that_two_causes_which_hide_each_other_are_found_together(
+    prover: Prover, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(LEFT, ("mask",), 8.5)
+    monkeypatch.setitem(LEFT, ("k",), 9.0)
+    found = prover.prove([suspect("a", "v"), suspect("b", "k"), suspect("c", "mask")])
+    assert [one.hypothesis.cause for one in found] == ["c", "b"]
+    assert sum(one.healed or 0.0 for one in found) > 0.99
