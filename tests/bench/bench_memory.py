@@ -3,21 +3,18 @@
     python -m tests.bench.bench_memory [--smollm2 FOLDER]
 
 Each way runs in a process of its own; the figure is the peak of its resident memory (VmHWM) from when the model is loaded
-and warm. After each piece of text malloc gives back what is free, so that what is held shows; the last line is without that:
-what a process takes, with the holes that many small tensors leave. The text is fed in ever shorter pieces, the last of one token: the attention rows of a long prompt fed at once would be
-the larger part, T x T in every head, and are not what is measured here.
+and warm. The text is fed in ever shorter pieces, the last of one token: the attention rows of a long prompt fed at once
+would be the larger part, T x T in every head, and are not what is measured here.
 """
 
 import os
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-os.environ.setdefault(
-    "MALLOC_MMAP_THRESHOLD_", "65536"
-)  # what is freed goes back at once: peaks, not fragments
+# for the children: what is freed goes back at once, so that a peak is what is held
+os.environ.setdefault("MALLOC_MMAP_THRESHOLD_", "65536")
 os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", "65536")
 
 import argparse
-import ctypes
 import subprocess
 import sys
 
@@ -32,10 +29,9 @@ N_TOKENS = 512
 PIECES = (*(32,) * 8, *(16,) * 8, *(8,) * 8, *(4,) * 12, *(1,) * 16)
 WORDS = {
     "cached": "cached lane, bare", "oracle": "oracle, bare", "both": "both lanes, bare",
-    "recorded": "both, recorded and compared", "untrimmed": "the same, as malloc leaves it",
+    "recorded": "both, recorded and compared",
 }  # fmt: skip
 WAYS = tuple(WORDS)
-_libc = ctypes.CDLL("libc.so.6")
 
 
 def peak_mb() -> float:
@@ -46,11 +42,10 @@ def peak_mb() -> float:
 def run_way(way: str, loader: Loader, pieces: tuple[int, ...]) -> None:
     """Feed a text in pieces, in one of the ways."""
     ids = torch.arange(sum(pieces)) % 1000 + 100
-    if way in ("recorded", "untrimmed"):
+    if way == "recorded":
         plan = Plan(tuple(Feed((tuple(chunk.tolist()),), "chunk") for chunk in ids.split(pieces)))
         for _ in record(plan, loader):
-            if way == "recorded":
-                _libc.malloc_trim(0)
+            pass
         return
     oracle, tested, cache = loader.fresh(), loader.fresh(), None
     n_tokens = 0
@@ -60,7 +55,6 @@ def run_way(way: str, loader: Loader, pieces: tuple[int, ...]) -> None:
             oracle.full(ids[:n_tokens].unsqueeze(0))
         if way in ("cached", "both"):
             _, cache = tested.cached(ids[n_tokens - piece : n_tokens].unsqueeze(0), cache)
-        _libc.malloc_trim(0)
 
 
 def child(way: str, target: str) -> None:
@@ -94,7 +88,7 @@ def main() -> None:
         f"peak of resident memory over the loaded model at {N_TOKENS} tokens; K and V once are {one_copy:.1f} MB"
     )
     for way in WAYS:
-        more = f"  ({peaks[way] - peaks['both']:+.1f} to both lanes bare)" if way in WAYS[3:] else ""
+        more = f"  ({peaks[way] - peaks['both']:+.1f} to both lanes bare)" if way == "recorded" else ""
         print(f"    {WORDS[way]:<40}{peaks[way]:8.1f} MB{more}")
 
 
