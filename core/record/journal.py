@@ -26,13 +26,17 @@ class Journal:
     _last: list[Rows] = field(default_factory=list)
 
     def changed_slots(self, layers: Sequence[LayerData | AttentionCall], q_len: int) -> list[Tensor]:
-        """Return per layer the old slots (by their place among the S keys of this step) whose K or V changed."""
+        """Return per layer the slots (by their place among the S keys of this step) that hold what no step has shown yet.
+
+        These are old slots whose K or V changed, and new ones before the last q_len rows: a prefix that was fed again.
+        """
         now = [rows for run in batches(layers, _kind, lambda layer: layer.k.numel()) for rows in _rows(run)]
         pairs = list(zip(now, self._last, strict=False))
         runs = batches(pairs, _shapes, lambda pair: pair[0][1].numel())
         changed = [slots for run in runs for slots in _changed(run, q_len)]
+        changed += [_unseen(rows, 0, q_len) for rows in now[len(self._last) :]]
         self._last = now
-        return changed + [_NOTHING] * (len(now) - len(changed))
+        return changed
 
     def crop(self, n_rows: int) -> None:
         self._last = [(head_dim, rows[:, :, :n_rows]) for head_dim, rows in self._last]
@@ -75,22 +79,31 @@ def _shapes(pair: tuple[Rows, Rows]) -> object:
 
 def _changed(pairs: Sequence[tuple[Rows, Rows]], q_len: int) -> list[Tensor]:
     """Return per layer the slots that changed; layers of one shape, each as it is and as it was."""
-    nothing = [_NOTHING] * len(pairs)
     (head_dim, now), (head_dim_before, old) = (
         (rows[0][0], joined([one for _, one in rows])) for rows in zip(*pairs, strict=True)
     )
     if now.shape[0] != old.shape[0] or head_dim != head_dim_before:
-        return nothing
+        return [_unseen(rows, 0, q_len) for rows, _ in pairs]
     now, old = matched_heads(now, old)
     if now.shape[1] != old.shape[1]:
-        return nothing
+        return [_unseen(rows, 0, q_len) for rows, _ in pairs]
     # rows that were appended leave the old slots in place; a window that is full has moved on by q_len
     n_now, n_old = now.shape[2], old.shape[2]
     shift = 0 if n_now >= n_old + q_len else n_old + q_len - n_now
     kept = min(n_old - shift, n_now)
+    unseen = _unseen(pairs[0][0], max(0, kept), q_len)
     if kept <= 0:
-        return nothing
+        return [unseen] * len(pairs)
     is_changed = (now[:, :, :kept] != old[:, :, shift : shift + kept]).any(1)
     if not bool(is_changed.any()):
-        return nothing
-    return [layer.any(0).nonzero().flatten() for layer in is_changed.chunk(len(pairs))]
+        return [unseen] * len(pairs)
+    return [
+        torch.cat((layer.any(0).nonzero().flatten().to(unseen.device), unseen))
+        for layer in is_changed.chunk(len(pairs))
+    ]
+
+
+def _unseen(rows: Rows, first: int, q_len: int) -> Tensor:
+    """Return the slots from `first` on that are not among the last q_len, which each step shows anyway."""
+    end = rows[1].shape[2] - q_len
+    return torch.arange(first, end) if end > first else _NOTHING

@@ -85,18 +85,31 @@ def test_that_heads_may_be_repeated_in_one_call_and_not_in_the_next() -> None:
     assert changed(before, after) == {8: [11]}
 
 
-def test_that_layers_whose_shape_changes_say_nothing_of_it() -> None:
-    assert changed(drawn(size=64), appended(drawn(size=32))) == {}
-    assert changed(drawn(heads=3), appended(drawn(heads=2))) == {}
+def test_that_layers_whose_shape_changes_are_listed_whole() -> None:
+    """Which rows were there cannot be told any more, so what is in the trace must not lean on them."""
+    whole = dict.fromkeys(range(N_LAYERS), list(range(40)))
+    assert changed(drawn(size=64), appended(drawn(size=32))) == whole
+    assert changed(drawn(heads=3), appended(drawn(heads=2))) == whole
 
 
-def test_that_a_layer_which_attends_for_the_first_time_has_no_old_rows() -> None:
+def test_that_a_prefix_that_was_fed_again_is_listed_and_the_new_rows_are_not() -> None:
+    before = drawn()
+    twice = torch.cat((before, before, before[..., :2, :]), 4)
+    assert changed(before, twice, q_len=2) == dict.fromkeys(range(N_LAYERS), list(range(40, 80)))
+
+
+def test_that_a_window_that_was_left_behind_is_listed_whole() -> None:
+    """More rows were fed than the window holds: none of the old ones is left."""
+    before = drawn(kv_len=10)
+    assert changed(before, drawn(kv_len=8), q_len=6) == dict.fromkeys(range(N_LAYERS), [0, 1])
+
+
+def test_that_a_layer_which_attends_for_the_first_time_is_listed_whole() -> None:
     before = drawn()
     journal = Journal()
     journal.changed_slots(layers_of(*before[:, :4]), 40)
     slots = journal.changed_slots(layers_of(*appended(before)), 1)
-    assert len(slots) == N_LAYERS
-    assert not any(len(found) for found in slots)
+    assert [len(found) for found in slots] == [0] * 4 + [40] * (N_LAYERS - 4)
 
 
 def test_that_crop_and_reorder_are_followed() -> None:
