@@ -87,7 +87,7 @@ def test_that_heads_may_be_repeated_in_one_call_and_not_in_the_next() -> None:
 
 def test_that_layers_whose_shape_changes_are_listed_whole() -> None:
     """Which rows were there cannot be told any more, so what is in the trace must not lean on them."""
-    whole = dict.fromkeys(range(N_LAYERS), list(range(40)))
+    whole = {layer: list(range(40)) for layer in range(N_LAYERS)}
     assert changed(drawn(size=64), appended(drawn(size=32))) == whole
     assert changed(drawn(heads=3), appended(drawn(heads=2))) == whole
 
@@ -95,13 +95,13 @@ def test_that_layers_whose_shape_changes_are_listed_whole() -> None:
 def test_that_a_prefix_that_was_fed_again_is_listed_and_the_new_rows_are_not() -> None:
     before = drawn()
     twice = torch.cat((before, before, before[..., :2, :]), 4)
-    assert changed(before, twice, q_len=2) == dict.fromkeys(range(N_LAYERS), list(range(40, 80)))
+    assert changed(before, twice, q_len=2) == {layer: list(range(40, 80)) for layer in range(N_LAYERS)}
 
 
 def test_that_a_window_that_was_left_behind_is_listed_whole() -> None:
     """More rows were fed than the window holds: none of the old ones is left."""
     before = drawn(kv_len=10)
-    assert changed(before, drawn(kv_len=8), q_len=6) == dict.fromkeys(range(N_LAYERS), [0, 1])
+    assert changed(before, drawn(kv_len=8), q_len=6) == {layer: [0, 1] for layer in range(N_LAYERS)}
 
 
 def test_that_a_layer_which_attends_for_the_first_time_is_listed_whole() -> None:

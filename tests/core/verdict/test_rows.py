@@ -1,6 +1,5 @@
-"""K and V put together from a trace are those that attention read, and each row's history is known."""
+"""K and V put together from a trace are those that attention read."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -10,14 +9,14 @@ from core.engine.run import Run
 from core.record import recorder
 from core.record.lane_data import LaneData
 from core.trace.reader import Trace
-from core.verdict.rows import Event, history, rows_at
+from core.verdict.rows import rows_at
 from tests.core.support import record_trace
 
 Layers = list[tuple[np.ndarray, np.ndarray]]
 
 
 @pytest.fixture
-def seen(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Layers]]:
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[Layers]:
     """What attention of the cached lane read in each step, copied while it was there."""
     found: list[Layers] = []
     original = recorder._lane_tensors
@@ -29,7 +28,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Layers]]:
         return original(lane, data, q_len)
 
     monkeypatch.setattr(recorder, "_lane_tensors", noted)
-    yield found
+    return found
 
 
 def assert_same(trace: Trace, step: int, layers: Layers) -> None:
@@ -92,35 +91,3 @@ def test_that_a_running_trace_can_be_followed(tmp_path: Path, seen: list[Layers]
         trace.refresh()
         assert_same(trace, 1, seen[1])
     run.close("complete")
-
-
-def test_that_a_healthy_row_was_written_once(tmp_path: Path) -> None:
-    trace = record_trace(tmp_path / "a.kvtrace", steps=3)
-    n_slots = rows_at(trace, 3)[0][0].shape[2]
-    assert history(trace, 3, 1, 0, 0) == [Event("written", 0)]
-    assert history(trace, 3, 1, 0, n_slots - 1) == [Event("written", 3)]
-    assert history(trace, 3, 1, 0, n_slots) == []
-    assert history(trace, 3, 99, 0, 0) == []
-
-
-def test_that_a_row_that_is_turned_at_every_step_has_changed_in_each(tmp_path: Path) -> None:
-    trace = record_trace(tmp_path / "a.kvtrace", steps=3, faults=("rope-compounding",))
-    assert history(trace, 3, 0, 0, 4) == [
-        Event("written", 0),
-        *(Event("changed", step) for step in (1, 2, 3)),
-    ]
-
-
-def test_that_a_reorder_moves_a_row_and_its_history_with_it(tmp_path: Path) -> None:
-    trace = record_trace(tmp_path / "a.kvtrace", scenario="beam-reorder", steps=5)
-    step = next(n for n in range(len(trace)) if trace.facts(n).before)
-    assert history(trace, step + 1, 0, 0, 1) == [Event("written", 0), Event("reordered", step, 1)]
-    assert history(trace, step + 1, 0, 1, 1) == [Event("written", 0)]
-
-
-def test_that_a_full_window_moves_its_rows_on(tmp_path: Path) -> None:
-    trace = record_trace(tmp_path / "a.kvtrace", layout="sliding", scenario="long")
-    last = len(trace) - 1
-    events = history(trace, last, 0, 0, 10)
-    assert [event.kind for event in events] == ["written", "shifted"]
-    assert events[1].origin == 11 or events[1].origin > 11
