@@ -59,11 +59,7 @@ def rows_at(trace: Trace, step: int, lane: str = "cached") -> tuple[LayerRows, .
         if not sources or any(one is None for one in sources):
             return None
         base = next((known.rows[key] for key in reversed(known.rows) if key[0] == lane), ([], ()))
-        layers = tuple(
-            _gathered(trace, step, lane, layer, one, base)
-            for layer, one in enumerate(sources)
-            if one is not None
-        )
+        layers = _gathered(trace, step, lane, [one for one in sources if one is not None], base)
         _keep(known.rows, (lane, step), (sources, layers), KEPT_ROWS)
     known.rows.move_to_end((lane, step))
     return known.rows[lane, step][1]
@@ -121,43 +117,57 @@ def _of_layer(now: LayerStep, step: int, old: Ints | None) -> Ints | None:
     return None if (found[STEP] < 0).any() else found
 
 
+class _Gathering:
+    """The rows of one layer, K or V, as they are being put together: what is open must still be read."""
+
+    def __init__(self, sources: Ints, newest: Floats) -> None:
+        _, batch, n_slots = sources.shape
+        self.sources = sources
+        self.rows = np.empty((batch, n_slots, newest.shape[1], newest.shape[3]), newest.dtype)
+        self.kinds = sources[STEP] * 2 + sources[IS_CHANGED]
+        self.is_open = np.ones((batch, n_slots), np.bool_)
+
+    def take_from(self, sources: Ints, rows: Floats) -> None:
+        """Take rows (B, G, S, D) of another step whose sources are the same."""
+        if (*rows.shape[:2], rows.shape[3]) != (len(self.rows), *self.rows.shape[2:]):
+            return
+        n_common = min(self.sources.shape[2], rows.shape[2])
+        same = (self.sources[:, :, :n_common] == sources[:, :, :n_common]).all(0)
+        self.rows[:, :n_common][same] = rows.transpose(0, 2, 1, 3)[:, :n_common][same]
+        self.is_open[:, :n_common] = ~same
+
+    def fill(self, kind: int, stored: Floats) -> None:
+        """Fill in what a step stores."""
+        at = self.is_open & (self.kinds == kind)
+        stored = with_heads(stored, self.rows.shape[2])
+        self.rows[at] = stored[self.sources[BATCH_ROW][at], :, self.sources[PLACE][at]]
+
+
 def _gathered(
-    trace: Trace, step: int, lane: str, layer: int, sources: Ints, base: tuple[Sources, tuple[LayerRows, ...]]
-) -> LayerRows:
-    base_sources = base[0][layer] if layer < len(base[0]) else None
-    newest = [trace.tensor(step, f"{lane}/layer.{layer}/{name}") for name in "kv"]
-    k, v = (
-        _one_gathered(
-            trace, f"{lane}/layer.{layer}/", name, sources, one.shape[1], base_sources, base[1][layer][which]
-            if base_sources is not None else None,
-        )
-        for which, (name, one) in enumerate(zip("kv", newest, strict=True)) if one is not None
-    )  # fmt: skip
-    return k, v
-
-
-def _one_gathered(
-    trace: Trace, prefix: str, name: str, sources: Ints, n_heads: int, base_sources: Ints | None, base: Floats | None
-) -> Floats:  # fmt: skip
-    _, batch, n_slots = sources.shape
-    found: Floats | None = None
-    is_open = np.ones((batch, n_slots), np.bool_)
-    if base_sources is not None and base is not None and base.shape[:2] == (batch, n_heads):
-        n_common = min(n_slots, base.shape[2])
-        same = (sources[:, :, :n_common] == base_sources[:, :, :n_common]).all(0)
-        found = np.empty((batch, n_slots, n_heads, base.shape[3]), base.dtype)
-        found[:, :n_common] = base.transpose(0, 2, 1, 3)[:, :n_common]
-        is_open[:, :n_common] = ~same
-    kinds = sources[STEP] * 2 + sources[IS_CHANGED]
-    for kind in np.unique(kinds[is_open]).tolist():
-        stored = trace.tensor(kind // 2, prefix + ("changed_" if kind % 2 else "") + name)
-        assert stored is not None  # a source is a place where something is
-        if found is None:
-            found = np.empty((batch, n_slots, n_heads, stored.shape[3]), stored.dtype)
-        at = is_open & (kinds == kind)
-        found[at] = with_heads(stored, n_heads)[sources[BATCH_ROW][at], :, sources[PLACE][at]]
-    assert found is not None
-    return found.transpose(0, 2, 1, 3)
+    trace: Trace, step: int, lane: str, sources: list[Ints], base: tuple[Sources, tuple[LayerRows, ...]]
+) -> tuple[LayerRows, ...]:
+    """Read each step once, for all layers: a long trace is larger than what is kept of it in memory."""
+    open_of: dict[int, list[tuple[str, _Gathering]]] = {}
+    made: list[_Gathering] = []
+    for layer, one in enumerate(sources):
+        for which, name in enumerate("kv"):
+            newest = trace.tensor(step, f"{lane}/layer.{layer}/{name}")
+            assert newest is not None  # else there were no sources
+            rows = _Gathering(one, newest)
+            made.append(rows)
+            base_sources = base[0][layer] if layer < len(base[0]) else None
+            if base_sources is not None:
+                rows.take_from(base_sources, base[1][layer][which])
+            for kind in np.unique(rows.kinds[rows.is_open]).tolist():
+                stored_as = f"{lane}/layer.{layer}/{'changed_' if kind % 2 else ''}{name}"
+                open_of.setdefault(kind, []).append((stored_as, rows))
+    for kind in sorted(open_of):
+        for stored_as, rows in open_of[kind]:
+            stored = trace.tensor(kind // 2, stored_as)
+            assert stored is not None  # a source is a place where something is
+            rows.fill(kind, stored)
+    whole = [rows.rows.transpose(0, 2, 1, 3) for rows in made]
+    return tuple(zip(whole[::2], whole[1::2], strict=True))
 
 
 def with_heads(rows: Floats, n_heads: int) -> Floats:
