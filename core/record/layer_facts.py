@@ -15,7 +15,15 @@ def cache_layers(layers: Sequence[CacheLayer]) -> list[LayerFacts]:
     for layer in layers:
         storage = storages.setdefault(layer.buffers[0].untyped_storage().data_ptr(), f"#{len(storages) + 1}")
         facts.append(
-            layer_facts(layer.k, layer.v, nbytes(layer.buffers), layer.capacity, storage, layer.block_table)
+            layer_facts(
+                layer.k,
+                layer.v,
+                nbytes(layer.buffers),
+                layer.capacity,
+                storage,
+                layer.block_table,
+                layer.block_size,
+            )
         )
     return facts
 
@@ -27,11 +35,12 @@ def layer_facts(
     capacity: int,
     storage: str | None,
     table: list[list[int]] | None = None,
+    block_size: int | None = None,
 ) -> LayerFacts:
     """Describe one layer whose buffers have `allocated` bytes and room for `capacity` rows."""
     return LayerFacts(
         k_shape=list(k.shape), v_shape=list(v.shape), dtype=str(k.dtype).removeprefix("torch."), nbytes=nbytes((k, v)),
-        allocated_nbytes=allocated, capacity=capacity, storage=storage, block_table=table,
+        allocated_nbytes=allocated, capacity=capacity, storage=storage, block_table=table, block_size=block_size,
     )  # fmt: skip
 
 

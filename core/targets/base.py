@@ -62,3 +62,4 @@ class CacheLayer:
     buffers: tuple[Tensor, ...]
     capacity: int
     block_table: list[list[int]] | None = None
+    block_size: int | None = None

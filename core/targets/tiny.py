@@ -142,4 +142,11 @@ def _cache_layer(layer: LayerKV) -> CacheLayer:
     buffers = layer.buffers()
     rows_held = buffers[0].numel() // max(1, k.shape[0] * k.shape[1] * k.shape[3])
     table = getattr(layer, "block_table", None)
-    return CacheLayer(k, v, buffers, rows_held, table.tolist() if table is not None else None)
+    return CacheLayer(
+        k,
+        v,
+        buffers,
+        rows_held,
+        table.tolist() if table is not None else None,
+        getattr(layer, "block_size", None),
+    )

@@ -59,6 +59,7 @@ class LayerFacts(Struct, frozen=True, kw_only=True):
     capacity: int | None = None
     storage: str | None = None
     block_table: list[list[int]] | None = None
+    block_size: int | None = None
 
 
 class LaneFacts(Struct, frozen=True, kw_only=True):

@@ -1,9 +1,6 @@
-"""The KV cache of the selected step: per layer the shapes, and per slot the difference and the position."""
+"""The KV cache of the selected step: per layer the shapes of both lanes, their growth, dtype and storage."""
 
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
 
 from core.trace.reader import Trace
 from core.trace.records import LaneFacts, LayerFacts, StepFacts
@@ -57,20 +54,6 @@ class KvTableView:
     nbytes_total: int
     n_pads: int = 0  # of the selected batch row
     n_valid: int = 0  # its tokens without them
-
-
-@dataclass(frozen=True)
-class SlotsView:
-    """Differences per layer and slot, [layers, slots], and the position that each slot's token was told.
-
-    A negative difference: the cached lane does not hold that slot (a ring has written over it).
-    """
-
-    dk: NDArray[np.float32]
-    dv: NDArray[np.float32]
-    is_new: NDArray[np.bool_]  # slots written by the selected step
-    oracle_positions: NDArray[np.int64]  # one per token_index
-    cached_positions: NDArray[np.int64]
 
 
 def kv_table(trace: Trace, selection: Selection) -> KvTableView | None:
@@ -159,36 +142,3 @@ def positions(trace: Trace, selection: Selection) -> PositionsView | None:
     first = max(0, n_pads(trace, selection.step, selection.batch_row) - (facts.text_len - facts.q_len))
     oracle, cached = (() if ids is None else tuple(ids[selection.batch_row, first:].tolist()) for ids in told)
     return PositionsView(oracle, cached)
-
-
-def slots(trace: Trace, selection: Selection) -> SlotsView | None:
-    """Return the differences per layer and slot of the selected step, and the positions told up to it."""
-    if not len(trace):
-        return None
-    dk, dv = (compared(trace, selection.step, name) for name in "kv")
-    if dk is None or dv is None:
-        return None
-    facts = trace.facts(selection.step)
-    is_new = np.zeros(facts.text_len, np.bool_)
-    is_new[facts.text_len - facts.q_len :] = True
-    told = _told_positions(trace, selection)
-    return SlotsView(
-        dk=dk[:, selection.batch_row].max(1), dv=dv[:, selection.batch_row].max(1), is_new=is_new,
-        oracle_positions=told["oracle"], cached_positions=told["cached"],
-    )  # fmt: skip
-
-
-def _told_positions(trace: Trace, selection: Selection) -> dict[str, NDArray[np.int64]]:
-    """Return per lane the position id of each token of the text, -1 where none was passed."""
-    text_len = trace.facts(selection.step).text_len
-    told = {lane: np.full(text_len, -1, np.int64) for lane in ("oracle", "cached")}
-    for step_index in range(selection.step + 1):
-        facts = trace.facts(step_index)
-        for lane, out in told.items():
-            ids = trace.tensor(step_index, f"{lane}/position_ids")
-            start = facts.text_len - facts.q_len
-            if ids is not None and start < text_len:
-                out[start : facts.text_len] = ids[selection.batch_row][: text_len - start]
-    for out in told.values():  # what a pad was told does not matter
-        out[: n_pads(trace, selection.step, selection.batch_row)] = -1
-    return told

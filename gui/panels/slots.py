@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from core.trace.reader import Trace
-from core.views.cache import slots
 from core.views.missing import no_slots
 from core.views.selection import Selection
+from core.views.slots import slots
 from gui.panels.base import Panel, Select
 from gui.plotting import plotting
 
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
 
 class SlotsPanel(Panel):
-    """Where in the cache the lanes differ."""
+    """Where in the cache the lanes differ, what each slot holds; a click lists what happened to it."""
 
     def __init__(self, select: Select) -> None:
         super().__init__(select)
         self._plot: SlotsPlot | None = None
+        self._trace: Trace | None = None
         self.retranslate()
 
     def refresh(self, trace: Trace, selection: Selection, tolerance: float) -> None:
@@ -29,6 +30,9 @@ class SlotsPanel(Panel):
         if not plotting().is_ready:
             plotting().load_soon()
             return
+        if trace is not self._trace:  # what was chosen was chosen for another run
+            self._trace = trace
+            self.plot.choose(None)
         self.plot.set_view(view)
         self.show_body()
 
@@ -39,9 +43,11 @@ class SlotsPanel(Panel):
             from gui.widgets.slots_view import SlotsPlot
 
             self._plot = SlotsPlot()
+            self._plot.slot_clicked.connect(lambda layer, slot: self.select(layer=layer, slot=slot))
+            self._plot.slot_left.connect(lambda: self.select(slot=None))
             self.set_body(self._plot)
         return self._plot
 
     def retranslate(self) -> None:
         self.set_title(self.tr("Slots and positions"))
-        self.set_explanation(self.tr("difference per layer and slot; position told per slot"))
+        self.set_explanation(self.tr("by layer and slot; positions told and rotated as"))

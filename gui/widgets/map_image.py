@@ -1,5 +1,6 @@
 """From a matrix to pixels: levels, colour map, and pooling that never hides the largest cell."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -66,3 +67,12 @@ def image(
     rows, columns = pixels.shape
     made = QImage(pixels.data, columns, rows, columns * 4, QImage.Format.Format_RGB32)
     return made.copy()  # the copy owns its pixels; the array may go
+
+
+def colours_image(values: NDArray[np.float32], colours: Mapping[int, QColor]) -> QImage:
+    """The picture of a matrix of whole numbers, each with a colour of its own."""
+    pixels = np.zeros(values.shape, dtype=np.uint32)
+    for value, colour in colours.items():
+        pixels[values == value] = colour.rgb()
+    rows, columns = pixels.shape
+    return QImage(pixels.data, columns, rows, columns * 4, QImage.Format.Format_RGB32).copy()

@@ -4,9 +4,10 @@ import numpy as np
 
 from core.text import Text
 from core.views.attention import AttentionView, LayerGridView
-from core.views.cache import KvRow, KvTableView, PositionsView, SlotsView
+from core.views.cache import KvRow, KvTableView, PositionsView
 from core.views.findings import FindingView, VerdictView
 from core.views.logits import LogitRow, LogitsView
+from core.views.slots import SlotsView
 from core.views.timeline import TimelineView
 from core.views.tokens import TokenChip, TokenStripView
 

@@ -152,8 +152,8 @@ def test_that_the_map_of_slots_shows_keys_or_values(qtbot):
     view = sample_views.slots()
     plot.set_view(view)
     assert plot.map._values.max() == np.abs(view.dk).max()
-    plot.v_button.click()
-    assert plot.shows_v
+    plot.buttons["v"].click()
+    assert plot.shown == "v"
     assert plot.map._values.max() == np.abs(view.dv).max()
 
 
