@@ -30,6 +30,14 @@ class KvRow:
     dk_is_bad: bool
     dv_is_bad: bool
     length_is_bad: bool
+    oracle_dtype: str | None = None
+    oracle_storage: str | None = None
+    shares_with: tuple[int, ...] = ()  # layers of the cached lane that lie in the same storage
+
+    @property
+    def dtype_differs(self) -> bool:
+        """Whether both lanes have a dtype and not the same."""
+        return bool(self.oracle_dtype and self.dtype) and self.oracle_dtype != self.dtype
 
 
 @dataclass(frozen=True)
@@ -92,8 +100,15 @@ def _row(trace: Trace, selection: Selection, layer: int) -> KvRow:
         grew=grew, expected_growth=expected, kv_len=kv_len, capacity=shown.capacity or kv_len, dtype=shown.dtype,
         storage=shown.storage or "", nbytes=shown.nbytes, max_dk=dk, max_dv=dv,
         dk_is_bad=dk is not None and not dk <= k_limit, dv_is_bad=dv is not None and not dv <= v_limit,
-        length_is_bad=kv_len != expected_length(trace, facts),
+        length_is_bad=kv_len != expected_length(trace, facts), oracle_dtype=oracle.dtype if oracle else None,
+        oracle_storage=oracle.storage if oracle else None, shares_with=_shares_with(_layers(facts.cached), layer),
     )  # fmt: skip
+
+
+def _shares_with(layers: list[LayerFacts], layer: int) -> tuple[int, ...]:
+    storage = layers[layer].storage if layer < len(layers) else None
+    same = (other for other, facts in enumerate(layers) if facts.storage == storage and other != layer)
+    return tuple(same) if storage else ()
 
 
 def expected_length(trace: Trace, facts: StepFacts) -> int:

@@ -56,8 +56,11 @@ class _Rows:
     lost: float = 0.0  # of a query's weight
 
 
-def mask_difference(trace: Trace, selection: Selection) -> MaskDifferenceView | None:
-    """Return where the masks of the selected layer differ; None where the trace has no attention of it."""
+def mask_difference(trace: Trace, selection: Selection, is_whole: bool = True) -> MaskDifferenceView | None:
+    """Return where the masks of the selected layer differ; None where the trace has no attention of it.
+
+    Unless `is_whole`, cells are those of the selected step alone, which is enough for the names.
+    """
     if not len(trace) or _rows(trace, selection.step, "oracle", selection) is None:
         return None
     text_len = trace.facts(selection.step).text_len
@@ -65,7 +68,7 @@ def mask_difference(trace: Trace, selection: Selection) -> MaskDifferenceView | 
     pads = n_pads(trace, selection.step, selection.batch_row)
     names: tuple[Text, ...] = ()
     n_cells = 0
-    for step in range(selection.step + 1):
+    for step in range(0 if is_whole else selection.step, selection.step + 1):
         facts = trace.facts(step)
         start = facts.text_len - facts.q_len
         oracle, cached = (_rows(trace, step, lane, selection) for lane in ("oracle", "cached"))

@@ -5,11 +5,13 @@ from PySide6.QtCore import Signal
 from core.trace.reader import Trace
 from core.views.attention import attention
 from core.views.attention_note import attention_note
+from core.views.mask_difference import MaskDifferenceView, mask_difference
 from core.views.missing import no_attention
 from core.views.selection import Selection
 from gui.i18n import show_text
+from gui.markup import bad
 from gui.panels.base import Panel, Select
-from gui.widgets.attention_maps import AttentionMaps
+from gui.widgets.attention_maps import AttentionMaps, mask_names
 
 
 class AttentionPanel(Panel):
@@ -20,6 +22,7 @@ class AttentionPanel(Panel):
 
     def __init__(self, select: Select) -> None:
         super().__init__(select)
+        self._trace: Trace | None = None
         self._maps = AttentionMaps()
         self._maps.cell_clicked.connect(lambda query, key: self.select(query=query, key=key))
         self._maps.log_button.clicked.connect(self.log_switched)
@@ -35,13 +38,19 @@ class AttentionPanel(Panel):
             self.show_missing(no_attention(trace, selection))
             self.set_explanation("")
             return
-        self._maps.set_view(view)
+        if trace is not self._trace:  # what was chosen was chosen for another run
+            self._trace = trace
+            self._maps.choose_mask(None)
+        mask = mask_difference(trace, selection, is_whole=False)
+        if self._maps.shows_mask(mask):
+            mask = mask_difference(trace, selection)
+        self._maps.set_view(view, mask)
         note = attention_note(trace, selection)
         if note is None:
             self._explain(selection)
         else:
             self.set_explanation(show_text(note))
-        self.set_figures(self._figures_of())
+        self.set_figures(self._figures_of(mask))
         self.show_body()
 
     def retranslate(self) -> None:
@@ -51,6 +60,13 @@ class AttentionPanel(Panel):
         text = self.tr("layer {layer} · head {head} · each step adds the rows of its new tokens")
         self.set_explanation(text.format(layer=selection.layer, head=selection.head))
 
-    def _figures_of(self) -> str:
+    def _figures_of(self, mask: MaskDifferenceView | None) -> str:
         scale = self.tr("log scale") if self._maps.is_log else self.tr("linear scale")
-        return " · ".join([scale, self.tr("linked zoom")])
+        figures = [scale, self.tr("linked zoom")]
+        if mask is not None and not mask.is_same:
+            words = self.tr("mask: {names}").format(names=mask_names(mask))
+            figures = [
+                bad("\u00d7 " + words),
+                scale,
+            ]
+        return " · ".join(figures)

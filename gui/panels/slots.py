@@ -50,4 +50,4 @@ class SlotsPanel(Panel):
 
     def retranslate(self) -> None:
         self.set_title(self.tr("Slots and positions"))
-        self.set_explanation(self.tr("by layer and slot; positions told and rotated as"))
+        self.set_explanation(self.tr("by layer and slot; position ids"))

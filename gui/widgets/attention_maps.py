@@ -10,7 +10,9 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from core.views.attention import AttentionView
+from core.views.mask_difference import MaskDifferenceView
 from core.views.numbers import short, signed
+from gui.i18n import show_text
 from gui.theme import current_theme, theme_events
 from gui.token_text import visible
 from gui.widgets.guard import guarded
@@ -29,6 +31,11 @@ MOVES = {
 }
 
 
+def mask_names(mask: MaskDifferenceView) -> str:
+    """What the difference of the masks is called, in the language of the window."""
+    return ", ".join(map(show_text, mask.names))
+
+
 class AttentionMaps(QWidget):
     """Hover reads a cell out, a click selects it; Ctrl and arrows move the selected cell, + - 0 zoom."""
 
@@ -37,6 +44,8 @@ class AttentionMaps(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._view: AttentionView | None = None
+        self._mask: MaskDifferenceView | None = None
+        self._wants_mask: bool | None = None
         self._is_log = False
         self._hovered: tuple[int, int] | None = None
         self._came_by_key = False
@@ -46,6 +55,7 @@ class AttentionMaps(QWidget):
         self.difference = Heatmap(self.viewport, "text")
         self._readout = ElidedLabel()
         self._readout.setProperty("tone", "muted")
+        self.mask_button = QToolButton()
         self.log_button = QToolButton()
         self.fit_button = QToolButton()
         self._build()
@@ -63,9 +73,9 @@ class AttentionMaps(QWidget):
         """The three maps, left to right."""
         return self.oracle, self.cached, self.difference
 
-    def set_view(self, view: AttentionView) -> None:
-        """Show one layer and head up to the selected step."""
-        self._view = view
+    def set_view(self, view: AttentionView, mask: MaskDifferenceView | None = None) -> None:
+        """Show one layer and head up to the selected step, and where the masks of the layer differ."""
+        self._view, self._mask = view, mask
         if self._hovered is not None and max(self._hovered) >= len(view.labels):
             self._hovered = None
         self.viewport.set_size(max(view.oracle.shape, default=1))
@@ -75,6 +85,17 @@ class AttentionMaps(QWidget):
         """Colours by the logarithm, so that small weights show."""
         self._is_log = is_log
         self.log_button.setChecked(is_log)
+        self._fill()
+
+    def shows_mask(self, mask: MaskDifferenceView | None) -> bool:
+        """Whether the third map is for masks: as was chosen, else as soon as those of the step differ."""
+        if mask is None:
+            return False
+        return not mask.is_same if self._wants_mask is None else self._wants_mask
+
+    def choose_mask(self, wants_mask: bool | None) -> None:
+        """Masks in the third map, or weights; None leaves it to what there is to see."""
+        self._wants_mask = wants_mask
         self._fill()
 
     @property
@@ -89,6 +110,8 @@ class AttentionMaps(QWidget):
     def retranslate(self) -> None:
         """Words in the language of now."""
         self.setAccessibleName(self.tr("Attention of both lanes"))
+        self.mask_button.setText(self.tr("mask"))
+        self.mask_button.setToolTip(self.tr("Who may see whom in one lane and not in the other"))
         self.log_button.setText(self.tr("log"))
         self.log_button.setToolTip(self.tr("Colours by the logarithm of the weight"))
         self.fit_button.setText(self.tr("fit"))
@@ -140,11 +163,15 @@ class AttentionMaps(QWidget):
         self._row = QHBoxLayout()
         for map_ in self.maps:
             self._row.addWidget(map_, 1)
-        self.tools = tool_row(self.log_button, self.fit_button)  # a panel takes them into its title row
+        self.tools = tool_row(
+            self.mask_button, self.log_button, self.fit_button
+        )  # a panel takes them into its title row
         self._foot = QHBoxLayout()
         self._foot.addWidget(self._readout, 1)
         self._foot.addWidget(self.tools)
-        self.log_button.setCheckable(True)
+        for button in (self.mask_button, self.log_button):
+            button.setCheckable(True)
+        self.mask_button.clicked.connect(self.choose_mask)
         self.log_button.toggled.connect(self.set_log)
         self.fit_button.clicked.connect(self.viewport.fit)
         self._layout = QVBoxLayout(self)
@@ -155,20 +182,31 @@ class AttentionMaps(QWidget):
         view = self._view
         if view is None:
             return
+        self.mask_button.setChecked(self.shows_mask(self._mask))
+        self.mask_button.setEnabled(self._mask is not None)
         top = max(LEAST_TOP, view.max_abs_diff if math.isfinite(view.max_abs_diff) else 1.0)
         weights = Scale(1.0, is_log=self._is_log)
-        for map_, values, scale in (
-            (self.oracle, view.oracle, weights),
-            (self.cached, view.cached, weights),
-            (self.difference, view.difference, Scale(top, is_signed=True, is_log=self._is_log)),
-        ):
-            map_.set_data(self._data(view, values, scale))
-        self.difference.set_captions(self.tr("Difference"), self._worst(view))
+        self.oracle.set_data(self._data(view, view.oracle, weights))
+        self.cached.set_data(self._data(view, view.cached, weights))
+        if self._mask is not None and self.shows_mask(self._mask):
+            cells, seen = self._mask.cells.astype(np.float32), self._mask.seen
+            self.difference.set_data(self._data(view, cells, Scale(1.0, is_signed=True), seen))
+            self.difference.set_captions(self.tr("Masks, one without the other"), mask_names(self._mask))
+        else:
+            signed_scale = Scale(top, is_signed=True, is_log=self._is_log)
+            self.difference.set_data(self._data(view, view.difference, signed_scale))
+            self.difference.set_captions(self.tr("Difference"), self._worst(view))
         self._write_readout()
 
-    def _data(self, view: AttentionView, values: NDArray[np.float32], scale: Scale) -> MapData:
+    def _data(
+        self,
+        view: AttentionView,
+        values: NDArray[np.float32],
+        scale: Scale,
+        seen: NDArray[np.bool_] | None = None,
+    ) -> MapData:
         border = view.prompt_len if view.prompt_len < len(view.labels) else None
-        return MapData(values, view.seen, view.labels, scale, border, view.cell)
+        return MapData(values, view.seen if seen is None else seen, view.labels, scale, border, view.cell)
 
     def _worst(self, view: AttentionView) -> str:
         if view.worst_cell is None or view.max_abs_diff == 0:
@@ -234,7 +272,16 @@ class AttentionMaps(QWidget):
             (self.tr("query {token}").format(token=named[0]), "muted"),
             (self.tr("key {token}").format(token=named[1]), "muted"),
         ]
-        if not view.seen[query, key]:
+        difference = (
+            0 if self._mask is None or max(cell) >= len(self._mask.cells) else int(self._mask.cells[cell])
+        )
+        if difference and self.shows_mask(self._mask):
+            only = {
+                1: self.tr("only the cached lane may look there"),
+                -1: self.tr("only the oracle may look there"),
+            }
+            parts.append((only[difference], "bad"))
+        elif not view.seen[query, key]:
             return [*parts, (self.tr("not seen by this query"), "muted")]
         parts += [
             (self.tr("oracle {value}").format(value=short(float(view.oracle[query, key]), 3)), "oracle"),

@@ -7,11 +7,12 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from core.views.cache import APPEND_DIM, KvRow
 from gui.theme import Theme, current_theme, mono_font, ui_font
 from gui.widgets.guard import guarded
-from gui.widgets.kv_model import Column, KvModel, positions_text
+from gui.widgets.kv_model import Column, KvModel, dtype_pair, positions_text, storage_pair
 from gui.widgets.painted import LEFT, draw_cross, draw_text, hairline
 
 Index = QModelIndex | QPersistentModelIndex
 CROSS_LINE = 0.1  # of the line height
+PAIRS = {Column.DTYPE: dtype_pair, Column.STORAGE: storage_pair}
 
 
 class KvDelegate(QStyledItemDelegate):
@@ -53,9 +54,9 @@ class KvDelegate(QStyledItemDelegate):
             _paint_slots(painter, rect, row, theme)
         elif column == Column.POSITIONS and model.view.positions is not None:
             oracle, cached = model.view.positions.oracle, model.view.positions.cached
-            _paint_positions(
-                painter, rect, positions_text(oracle), positions_text(cached), cell.is_bad, theme
-            )
+            _paint_pair(painter, rect, (positions_text(oracle), positions_text(cached)), cell.is_bad, theme)
+        elif column in PAIRS:
+            _paint_pair(painter, rect, PAIRS[column](row), cell.is_bad, theme)
         else:
             colour = theme.bad if cell.is_bad else theme.text
             draw_text(painter, rect, cell.text, colour, _font(column))
@@ -115,10 +116,11 @@ def _paint_slots(painter: QPainter, rect: QRectF, row: KvRow, theme: Theme) -> N
     painter.restore()
 
 
-def _paint_positions(
-    painter: QPainter, rect: QRectF, oracle: str, cached: str, is_mismatch: bool, theme: Theme
+def _paint_pair(
+    painter: QPainter, rect: QRectF, pair: tuple[str, str], is_mismatch: bool, theme: Theme
 ) -> None:
-    font = mono_font()
+    """What the oracle and the cached lane have, each in its colour."""
+    font, (oracle, cached) = mono_font(), pair
     x = _write(painter, rect, rect.left(), oracle, theme.oracle, font)
     x = _write(painter, rect, x, " / ", theme.text, font)
     x = _write(painter, rect, x, cached, theme.bad if is_mismatch else theme.cached, font)

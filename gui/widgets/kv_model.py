@@ -118,6 +118,11 @@ class KvModel(QAbstractTableModel):
             )
         if index.column() == Column.GREW and row.length_is_bad:
             return self.tr("expected to grow by {rows}").format(rows=row.expected_growth)
+        if index.column() == Column.STORAGE and row.shares_with:
+            layers = ", ".join(map(str, row.shares_with))
+            return self.tr("in the same storage as layer {layers}").format(layers=layers)
+        if index.column() == Column.STORAGE and row.oracle_storage is None:
+            return self.tr("the oracle keeps nothing; equal names are one storage")
         return None
 
 
@@ -155,13 +160,27 @@ CELLS: dict[Column, Callable[[KvRow, PositionsView | None], Cell]] = {
     Column.CACHED: lambda row, _: Cell(shape_text(row.cached_shape), row.length_is_bad),
     Column.GREW: lambda row, _: _grew(row),
     Column.SLOTS: lambda row, _: Cell(f"{row.kv_len}/{row.capacity}"),
-    Column.DTYPE: lambda row, _: Cell(_short_dtype(row.dtype)),
-    Column.STORAGE: lambda row, _: Cell(row.storage or "\u2013"),
+    Column.DTYPE: lambda row, _: _pair_cell(dtype_pair(row), row.dtype_differs),
+    Column.STORAGE: lambda row, _: _pair_cell(storage_pair(row), False),
     Column.NBYTES: lambda row, _: Cell(data_size(row.nbytes)),
     Column.MAX_DK: lambda row, _: _difference(row.max_dk, row.dk_is_bad),
     Column.MAX_DV: lambda row, _: _difference(row.max_dv, row.dv_is_bad),
     Column.POSITIONS: lambda _, positions: _positions(positions),
 }
+
+
+def dtype_pair(row: KvRow) -> tuple[str, str]:
+    """The dtypes of the oracle and of the cached lane."""
+    return _short_dtype(row.oracle_dtype or "\u2013"), _short_dtype(row.dtype)
+
+
+def storage_pair(row: KvRow) -> tuple[str, str]:
+    """The storages of the oracle, which usually keeps nothing, and of the cached lane."""
+    return row.oracle_storage or "\u2013", row.storage or "\u2013"
+
+
+def _pair_cell(pair: tuple[str, str], is_bad: bool) -> Cell:
+    return Cell(" / ".join(pair) + (" \u00d7" if is_bad else ""), is_bad)
 
 
 def _short_dtype(dtype: str) -> str:

@@ -74,5 +74,5 @@ def colours_image(values: NDArray[np.float32], colours: Mapping[int, QColor]) ->
     pixels = np.zeros(values.shape, dtype=np.uint32)
     for value, colour in colours.items():
         pixels[values == value] = colour.rgb()
-    rows, columns = pixels.shape
+    rows, columns = values.shape
     return QImage(pixels.data, columns, rows, columns * 4, QImage.Format.Format_RGB32).copy()

@@ -151,7 +151,7 @@ class SlotsMap(PaintedWidget):
         metrics = QFontMetricsF(font)
         if cell.height() < metrics.ascent() * 0.9:
             return
-        is_wide = cell.width() >= metrics.horizontalAdvance("0") * 1.15
+        is_wide = cell.width() >= metrics.horizontalAdvance("0") * 1.8
         for layer, first, stop, state in self._runs():
             look = state_look(state, theme)
             if not look.letter:
@@ -159,7 +159,7 @@ class SlotsMap(PaintedWidget):
             for start, end in ((at, at + 1) for at in range(first, stop)) if is_wide else ((first, stop),):
                 rect = self.cell_rect(layer, start)
                 rect.setRight(self.cell_rect(layer, end - 1).right())
-                if rect.width() >= metrics.horizontalAdvance("0"):
+                if rect.width() >= metrics.horizontalAdvance("0") * 0.8:
                     draw_text(painter, rect, look.letter, look.ink, font, CENTRE, False)
 
     def _runs(self) -> Iterator[tuple[int, int, int, int]]:
