@@ -8,6 +8,14 @@
         <translation>两路的注意力</translation>
     </message>
     <message>
+        <source>mask</source>
+        <translation>掩码</translation>
+    </message>
+    <message>
+        <source>Who may see whom in one lane and not in the other</source>
+        <translation>哪些查询只在一条通路中看得到哪些键</translation>
+    </message>
+    <message>
         <source>log</source>
         <translation>对数</translation>
     </message>
@@ -40,6 +48,10 @@
         <translation>仅新词元</translation>
     </message>
     <message>
+        <source>Mask difference</source>
+        <translation>掩码差异</translation>
+    </message>
+    <message>
         <source>Difference</source>
         <translation>差值</translation>
     </message>
@@ -66,6 +78,14 @@
     <message>
         <source>key {token}</source>
         <translation>键 {token}</translation>
+    </message>
+    <message>
+        <source>only the cached lane may look there</source>
+        <translation>只有缓存通路可以看到这里</translation>
+    </message>
+    <message>
+        <source>only the oracle may look there</source>
+        <translation>只有基准可以看到这里</translation>
     </message>
     <message>
         <source>not seen by this query</source>
@@ -105,6 +125,10 @@
     <message>
         <source>linked zoom</source>
         <translation>联动缩放</translation>
+    </message>
+    <message>
+        <source>mask: {names}</source>
+        <translation>掩码：{names}</translation>
     </message>
 </context>
 <context>
@@ -381,6 +405,14 @@
         <source>expected to grow by {rows}</source>
         <translation>应增长 {rows} 行</translation>
     </message>
+    <message>
+        <source>in the same storage as layer {layers}</source>
+        <translation>与第 {layers} 层在同一存储中</translation>
+    </message>
+    <message>
+        <source>the oracle keeps nothing; equal names are one storage</source>
+        <translation>基准不保存任何行；名称相同即为同一存储</translation>
+    </message>
 </context>
 <context>
     <name>KvPanel</name>
@@ -590,6 +622,30 @@
 <context>
     <name>PositionsPlot</name>
     <message>
+        <source>the oracle is told {position}</source>
+        <translation>基准得到 {position}</translation>
+    </message>
+    <message>
+        <source>the cached lane is told {position}</source>
+        <translation>缓存通路得到 {position}</translation>
+    </message>
+    <message>
+        <source>rotated as {position}</source>
+        <translation>按 {position} 旋转</translation>
+    </message>
+    <message>
+        <source>token {token}</source>
+        <translation>词元 {token}</translation>
+    </message>
+    <message>
+        <source>token {token}: told {told}, rotated as {rotated}</source>
+        <translation>词元 {token}：得到 {told}，按 {rotated} 旋转</translation>
+    </message>
+    <message>
+        <source>token {token}: told {told}, expected {expected}</source>
+        <translation>词元 {token}：得到 {told}，应为 {expected}</translation>
+    </message>
+    <message>
         <source>Position told for each slot</source>
         <translation>每个槽位得到的位置编号</translation>
     </message>
@@ -600,6 +656,18 @@
     <message>
         <source>no position ids seen</source>
         <translation>未见位置编号</translation>
+    </message>
+    <message>
+        <source>oracle</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>cached</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>rotated</source>
+        <translation>旋转</translation>
     </message>
 </context>
 <context>
@@ -800,18 +868,14 @@
     </message>
 </context>
 <context>
-    <name>SlotsMap</name>
+    <name>SlotCard</name>
     <message>
-        <source>Differences by layer and slot</source>
-        <translation>各层各槽位的差值</translation>
+        <source>History of the slot</source>
+        <translation>槽位的历史</translation>
     </message>
     <message>
-        <source>layer {layer}, slot {slot}: |Δ{name}| {value}</source>
-        <translation>第 {layer} 层，槽位 {slot}：|Δ{name}| {value}</translation>
-    </message>
-    <message>
-        <source>layer {layer}, slot {slot}: not in the cache any more</source>
-        <translation>第 {layer} 层，槽位 {slot}：已不在缓存中</translation>
+        <source>Back to the positions</source>
+        <translation>回到位置图</translation>
     </message>
 </context>
 <context>
@@ -821,8 +885,8 @@
         <translation>槽位与位置</translation>
     </message>
     <message>
-        <source>difference per layer and slot; position told per slot</source>
-        <translation>各层各槽位的差值；每个槽位得到的位置编号</translation>
+        <source>by layer and slot; position ids</source>
+        <translation>按层和槽位；位置编号</translation>
     </message>
 </context>
 <context>
@@ -832,12 +896,44 @@
         <translation>槽位与位置</translation>
     </message>
     <message>
+        <source>Cache by layer and slot</source>
+        <translation>按层和槽位显示的缓存</translation>
+    </message>
+    <message>
         <source>Differences of the keys</source>
         <translation>键的差值</translation>
     </message>
     <message>
         <source>Differences of the values</source>
         <translation>值的差值</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>What each slot holds, found among the oracle&apos;s rows</source>
+        <translation>每个槽位里是什么，在基准的各行中查找</translation>
+    </message>
+    <message>
+        <source>missing: {tokens}</source>
+        <translation>缺失：{tokens}</translation>
+    </message>
+    <message>
+        <source>click a slot for its history</source>
+        <translation>点击槽位查看历史</translation>
+    </message>
+    <message>
+        <source>layer {layer}, slot {slot}: {what}</source>
+        <translation>第 {layer} 层，槽位 {slot}：{what}</translation>
+    </message>
+    <message>
+        <source>not in the cache</source>
+        <translation>不在缓存中</translation>
+    </message>
+    <message>
+        <source>nothing to compare</source>
+        <translation>无可比较</translation>
     </message>
 </context>
 <context>
@@ -3021,6 +3117,198 @@
     <message>
         <source>Introduced in layer {layer}, {tensor}: all that it is made of agrees there; differences after it are inherited.</source>
         <translation>差异在第 {layer} 层的 {tensor} 处引入：其输入在此处都一致，之后的差异由此传播而来。</translation>
+    </message>
+    <message>
+        <source>future visible</source>
+        <translation>看到了未来</translation>
+    </message>
+    <message>
+        <source>pads visible</source>
+        <translation>看到了填充</translation>
+    </message>
+    <message>
+        <source>window edge</source>
+        <translation>窗口边缘</translation>
+    </message>
+    <message>
+        <source>older than the window visible</source>
+        <translation>看到了窗口之前</translation>
+    </message>
+    <message>
+        <source>past hidden</source>
+        <translation>过去被遮住</translation>
+    </message>
+    <message>
+        <source>tail visible</source>
+        <translation>看到了尾部</translation>
+    </message>
+    <message>
+        <source>rows too many visible</source>
+        <translation>看到了多余的行</translation>
+    </message>
+    <message>
+        <source>logical block {logical} is physical block {physical}</source>
+        <translation>逻辑块 {logical} 对应物理块 {physical}</translation>
+    </message>
+    <message>
+        <source>blocks of {n} rows, logical → physical</source>
+        <translation>每块 {n} 行，逻辑 → 物理</translation>
+    </message>
+    <message>
+        <source>ring of {size}, the next token is written to {place}</source>
+        <translation>环长 {size}，下一个词元写入 {place}</translation>
+    </message>
+    <message>
+        <source>in the ring at {place}</source>
+        <translation>位于环中 {place}</translation>
+    </message>
+    <message>
+        <source>written in step {step} (prefill)</source>
+        <translation>第 {step} 步写入（预填充）</translation>
+    </message>
+    <message>
+        <source>written in step {step} (decode)</source>
+        <translation>第 {step} 步写入（解码）</translation>
+    </message>
+    <message>
+        <source>written in step {step} (chunk)</source>
+        <translation>第 {step} 步写入（分块）</translation>
+    </message>
+    <message>
+        <source>written in step {step} (turn)</source>
+        <translation>第 {step} 步写入（新一轮）</translation>
+    </message>
+    <message>
+        <source>written in step {step} (draft)</source>
+        <translation>第 {step} 步写入（草稿）</translation>
+    </message>
+    <message>
+        <source>layer {layer}, slot {slot}</source>
+        <translation>第 {layer} 层，槽位 {slot}</translation>
+    </message>
+    <message>
+        <source>moved by the reorder before step {step}, from row {origin}</source>
+        <translation>第 {step} 步之前的重排把它从第 {origin} 行移来</translation>
+    </message>
+    <message>
+        <source>moved on with the window, from slot {origin}, up to step {step}</source>
+        <translation>随窗口移动，来自槽位 {origin}，直到第 {step} 步</translation>
+    </message>
+    <message>
+        <source>never changed since</source>
+        <translation>此后从未改变</translation>
+    </message>
+    <message>
+        <source>changed in step {step}</source>
+        <translation>第 {step} 步改变</translation>
+    </message>
+    <message>
+        <source>changed in each of the steps {first} to {last}</source>
+        <translation>第 {first} 至 {last} 步每步都改变</translation>
+    </message>
+    <message>
+        <source>in place</source>
+        <translation>就位</translation>
+    </message>
+    <message>
+        <source>pad</source>
+        <translation>填充</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>空</translation>
+    </message>
+    <message>
+        <source>different</source>
+        <translation>不同</translation>
+    </message>
+    <message>
+        <source>degraded</source>
+        <translation>失真</translation>
+    </message>
+    <message>
+        <source>zero</source>
+        <translation>零</translation>
+    </message>
+    <message>
+        <source>not finite</source>
+        <translation>非有限</translation>
+    </message>
+    <message>
+        <source>other token</source>
+        <translation>别的词元</translation>
+    </message>
+    <message>
+        <source>other row</source>
+        <translation>别的行</translation>
+    </message>
+    <message>
+        <source>other layer</source>
+        <translation>别的层</translation>
+    </message>
+    <message>
+        <source>duplicate</source>
+        <translation>重复</translation>
+    </message>
+    <message>
+        <source>stale</source>
+        <translation>陈旧</translation>
+    </message>
+    <message>
+        <source>holds position {position}, as it should</source>
+        <translation>存有位置 {position}，正确</translation>
+    </message>
+    <message>
+        <source>a pad: what it holds does not matter</source>
+        <translation>填充：内容无关紧要</translation>
+    </message>
+    <message>
+        <source>zeros, and no token belongs here</source>
+        <translation>全为零，这里不属于任何词元</translation>
+    </message>
+    <message>
+        <source>equals no row of the oracle</source>
+        <translation>与基准的任何一行都不相等</translation>
+    </message>
+    <message>
+        <source>holds position {position}, degraded</source>
+        <translation>存有位置 {position}，但已失真</translation>
+    </message>
+    <message>
+        <source>zeros, where position {position} belongs</source>
+        <translation>全为零，这里应为位置 {position}</translation>
+    </message>
+    <message>
+        <source>holds numbers that are not finite</source>
+        <translation>存有非有限的数值</translation>
+    </message>
+    <message>
+        <source>a row too many, that equals no row of the oracle</source>
+        <translation>多余的行，与基准的任何一行都不相等</translation>
+    </message>
+    <message>
+        <source>equals layer {layer}, row {row}, position {position}</source>
+        <translation>等于第 {layer} 层、第 {row} 行、位置 {position}</translation>
+    </message>
+    <message>
+        <source>K equals layer {layer}, row {row}, position {position}</source>
+        <translation>K 等于第 {layer} 层、第 {row} 行、位置 {position}</translation>
+    </message>
+    <message>
+        <source>V equals layer {layer}, row {row}, position {position}</source>
+        <translation>V 等于第 {layer} 层、第 {row} 行、位置 {position}</translation>
+    </message>
+    <message>
+        <source>equals layer {layer}, row {row} of a draft that was rejected</source>
+        <translation>等于被拒绝的草稿的第 {layer} 层、第 {row} 行</translation>
+    </message>
+    <message>
+        <source>position {position} belongs here, |ΔK| {dk}, |ΔV| {dv}</source>
+        <translation>这里应为位置 {position}，|ΔK| {dk}，|ΔV| {dv}</translation>
+    </message>
+    <message>
+        <source>no token belongs here</source>
+        <translation>这里不属于任何词元</translation>
     </message>
 </context>
 </TS>

@@ -88,10 +88,10 @@ class AttentionMaps(QWidget):
         self._fill()
 
     def shows_mask(self, mask: MaskDifferenceView | None) -> bool:
-        """Whether the third map is for masks: as was chosen, else as soon as those of the step differ."""
+        """Whether the third map is for masks: as was chosen, else as soon as cells of the step differ."""
         if mask is None:
             return False
-        return not mask.is_same if self._wants_mask is None else self._wants_mask
+        return mask.n_cells > 0 if self._wants_mask is None else self._wants_mask
 
     def choose_mask(self, wants_mask: bool | None) -> None:
         """Masks in the third map, or weights; None leaves it to what there is to see."""
@@ -191,7 +191,7 @@ class AttentionMaps(QWidget):
         if self._mask is not None and self.shows_mask(self._mask):
             cells, seen = self._mask.cells.astype(np.float32), self._mask.seen
             self.difference.set_data(self._data(view, cells, Scale(1.0, is_signed=True), seen))
-            self.difference.set_captions(self.tr("Masks, one without the other"), mask_names(self._mask))
+            self.difference.set_captions(self.tr("Mask difference"), mask_names(self._mask))
         else:
             signed_scale = Scale(top, is_signed=True, is_log=self._is_log)
             self.difference.set_data(self._data(view, view.difference, signed_scale))
