@@ -34,8 +34,7 @@ _FILLS: dict[Literal["light", "dark"], dict[State, str]] = {
         State.OTHER_ROW: "#35b5bb", State.OTHER_LAYER: "#b98444", State.DUPLICATE: "#f5b3d0", State.STALE: "#a9b84c",
     },
 }  # fmt: skip
-_DARK_INK, _LIGHT_INK = QColor("#161b22"), QColor("#ffffff")
-_HALF_LIGHT = 0.4  # luminance from which dark ink reads better
+_INKS = QColor("#161b22"), QColor("#ffffff")
 
 
 def state_look(state: int, theme: Theme) -> StateLook:
@@ -44,8 +43,16 @@ def state_look(state: int, theme: Theme) -> StateLook:
     if name in (State.PAD, State.EMPTY):
         return StateLook(theme.unseen, theme.muted, _LETTERS[name])
     fill = theme.bad if name is State.DIFFERENT else QColor(_FILLS[theme.name][name])
-    return StateLook(fill, _DARK_INK if _luminance(fill) > _HALF_LIGHT else _LIGHT_INK, _LETTERS[name])
+    return StateLook(fill, max(_INKS, key=lambda ink: contrast(ink, fill)), _LETTERS[name])
+
+
+def contrast(a: QColor, b: QColor) -> float:
+    """Return the contrast of two colours as WCAG defines it, from 1 to 21."""
+    light, dark = sorted((_luminance(a), _luminance(b)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
 
 
 def _luminance(colour: QColor) -> float:
-    return 0.2126 * colour.redF() + 0.7152 * colour.greenF() + 0.0722 * colour.blueF()
+    parts = (colour.redF(), colour.greenF(), colour.blueF())
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

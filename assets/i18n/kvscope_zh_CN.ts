@@ -13,7 +13,7 @@
     </message>
     <message>
         <source>Who may see whom in one lane and not in the other</source>
-        <translation>哪些查询只在一条通路中看得到哪些键</translation>
+        <translation>哪些查询只在其中一路看得到哪些键</translation>
     </message>
     <message>
         <source>log</source>
@@ -81,7 +81,7 @@
     </message>
     <message>
         <source>only the cached lane may look there</source>
-        <translation>只有缓存通路可以看到这里</translation>
+        <translation>只有缓存一路可以看到这里</translation>
     </message>
     <message>
         <source>only the oracle may look there</source>
@@ -407,7 +407,7 @@
     </message>
     <message>
         <source>in the same storage as layer {layers}</source>
-        <translation>与第 {layers} 层在同一存储中</translation>
+        <translation>与第 {layers} 层同在一个存储中</translation>
     </message>
     <message>
         <source>the oracle keeps nothing; equal names are one storage</source>
@@ -627,7 +627,7 @@
     </message>
     <message>
         <source>the cached lane is told {position}</source>
-        <translation>缓存通路得到 {position}</translation>
+        <translation>缓存一路得到 {position}</translation>
     </message>
     <message>
         <source>rotated as {position}</source>
@@ -3147,8 +3147,8 @@
         <translation>看到了多余的行</translation>
     </message>
     <message>
-        <source>logical block {logical} is physical block {physical}</source>
-        <translation>逻辑块 {logical} 对应物理块 {physical}</translation>
+        <source>logical block {logical}, physical block {physical}, row {place} of it</source>
+        <translation>逻辑块 {logical}，物理块 {physical}，块内第 {place} 行</translation>
     </message>
     <message>
         <source>blocks of {n} rows, logical → physical</source>

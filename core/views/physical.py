@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.text import QT_TRANSLATE_NOOP, Text
+from core.text import QT_TRANSLATE_NOOP, Text, Values
 from core.trace.reader import Trace
 from core.trace.records import LayerFacts
 from core.views.selection import Selection
@@ -13,12 +13,13 @@ RING_LAYOUT = "sliding"
 
 @dataclass(frozen=True)
 class Segment:
-    """Slots first..stop - 1, in the order of the text, lie side by side in memory: where is in the label."""
+    """Slots first..stop - 1, in the order of the text, lie side by side in memory, from row `start` on."""
 
     first: int
     stop: int
     label: str
-    place: Text
+    start: int
+    place: Text  # with a gap for the row
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,11 @@ class PhysicalView:
 
     def place(self, slot: int) -> Text | None:
         """Say where a slot lies."""
-        return next((one.place for one in self.segments if one.first <= slot < one.stop), None)
+        for one in self.segments:
+            if one.first <= slot < one.stop:
+                values: Values = {**one.place.values, "place": one.start + slot - one.first}
+                return Text(one.place.template, values)
+        return None
 
 
 def physical(trace: Trace, selection: Selection, n_slots: int) -> PhysicalView | None:
@@ -54,10 +59,10 @@ def _paged(
     if batch_row >= len(tables):
         return None
     kv_len = facts.k_shape[2]
-    place = QT_TRANSLATE_NOOP("core", "logical block {logical} is physical block {physical}")
+    place = QT_TRANSLATE_NOOP("core", "logical block {logical}, physical block {physical}, row {place} of it")
     segments = tuple(
         Segment(
-            logical * block_size, min((logical + 1) * block_size, kv_len), f"{logical}\u2192{block}",
+            logical * block_size, min((logical + 1) * block_size, kv_len), f"{logical}\u2192{block}", 0,
             Text(place, {"logical": logical, "physical": block}),
         )
         for logical, block in enumerate(tables[batch_row])
@@ -87,5 +92,5 @@ def _turns(first: int, stop: int, size: int) -> Iterator[Segment]:
         low, high = at % size, (end - 1) % size
         label = f"{low}\u2013{high}" if high > low else str(low)
         place = QT_TRANSLATE_NOOP("core", "in the ring at {place}")
-        yield Segment(at - first, end - first, label, Text(place, {"place": label}))
+        yield Segment(at - first, end - first, label, low, Text(place))
         at = end
