@@ -916,8 +916,8 @@
         <translation>每个槽位里是什么，在基准的各行中查找</translation>
     </message>
     <message>
-        <source>missing: {tokens}</source>
-        <translation>缺失：{tokens}</translation>
+        <source>missing: token {tokens}</source>
+        <translation>缺失：词元 {tokens}</translation>
     </message>
     <message>
         <source>click a slot for its history</source>
@@ -3303,8 +3303,8 @@
         <translation>等于被拒绝的草稿的第 {layer} 层、第 {row} 行</translation>
     </message>
     <message>
-        <source>position {position} belongs here, |ΔK| {dk}, |ΔV| {dv}</source>
-        <translation>这里应为位置 {position}，|ΔK| {dk}，|ΔV| {dv}</translation>
+        <source>position {position} belongs here</source>
+        <translation>这里应为位置 {position}</translation>
     </message>
     <message>
         <source>no token belongs here</source>

@@ -38,7 +38,7 @@ def _made(trace: Trace, step: int) -> SlotMap | None:
     calls = paired_calls(evidence)
     if not calls:
         return None
-    in_place = [_in_place(call, evidence) for call in calls]
+    in_place = [_in_place(call, evidence, layer) for layer, call in enumerate(calls)]
     found = [layer for layer in in_place if layer is not None]
     return SlotMap(calls, tuple(found)) if len(found) == len(calls) else slot_map(evidence)
 
@@ -93,7 +93,7 @@ def _drafts(trace: Trace, step: int) -> tuple[OtherText, ...]:
     return tuple(found)
 
 
-def _in_place(call: PairedCall, evidence: Evidence) -> LayerSlots | None:
+def _in_place(call: PairedCall, evidence: Evidence, layer: int) -> LayerSlots | None:
     """Return the slots where each holds the token of its place, the newest last; None where one does not.
 
     That is so in every healthy step, and costs a tenth of looking rows up.
@@ -114,7 +114,11 @@ def _in_place(call: PairedCall, evidence: Evidence) -> LayerSlots | None:
     if (np.maximum(k, v) > call.tolerance)[~is_pad].any():
         return None
     token = np.broadcast_to(np.arange(first, evidence.n_tokens), (batch, n_slots))
-    kept = np.where(token < evidence.n_tokens - evidence.q_len, np.arange(n_slots), UNKNOWN)
+    n_old = evidence.n_tokens - evidence.q_len
+    if evidence.last is not None and layer < len(evidence.last.calls):
+        n_old = min(n_old, evidence.last.calls[layer].k.shape[2])
+    slot_before = np.arange(n_slots) + n_old + evidence.q_len - n_slots
+    kept = np.where(token < evidence.n_tokens - evidence.q_len, slot_before, UNKNOWN)
     nowhere = np.full((batch, n_slots), UNKNOWN, np.int64)
     origin = Origin(nowhere, nowhere, nowhere, nowhere)
     missing = tuple(tuple(range(pads, first)) for pads in evidence.pads or (0,) * batch)

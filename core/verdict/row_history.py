@@ -50,9 +50,8 @@ def history(trace: Trace, step: int, layer: int, batch_row: int, slot: int) -> l
     """Return what happened to the row that a slot of the cached lane holds in a step, oldest first."""
     moves: list[Event] = []
     stored: list[_Stored] = []
-    while (now := layer_step(trace, step, "cached", layer)) is not None:
-        if slot >= now.n_slots or batch_row >= now.batch:
-            break
+    now = layer_step(trace, step, "cached", layer)
+    while now is not None and slot < now.n_slots and batch_row < now.batch:
         facts = trace.facts(step)
         old = layer_step(trace, step - 1, "cached", layer) if step else None
         n_old = 0 if old is None else length_after(facts, old.n_slots)
@@ -64,7 +63,7 @@ def history(trace: Trace, step: int, layer: int, batch_row: int, slot: int) -> l
             moves.append(Event("shifted", step, from_slot))
         if from_row != batch_row:
             moves.append(Event("reordered", step, from_row))
-        step, slot, batch_row = step - 1, from_slot, from_row
+        now, step, slot, batch_row = old, step - 1, from_slot, from_row
     return sorted([*_written(stored[::-1]), *_once(moves[::-1])], key=lambda event: event.step)
 
 

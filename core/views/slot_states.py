@@ -126,12 +126,13 @@ def _remarks(view: SlotStatesView, index: int, slot: int) -> Iterator[Text]:
         return
     equals = [] if state is State.NEAR else list(_equals(view, layer, slot))
     yield from equals or [Text(_SENTENCES.get(state, _SENTENCES[State.DIFFERENT]), position)]
-    if token >= 0:
-        sizes: dict[str, Value] = {name: short(float(of[index, slot])) for name, of in (("dk", view.dk), ("dv", view.dv))}  # fmt: skip
-        template = QT_TRANSLATE_NOOP("core", "position {position} belongs here, |ΔK| {dk}, |ΔV| {dv}")
-        yield Text(template, position | sizes)
-    else:
+    if token < 0:
         yield Text(QT_TRANSLATE_NOOP("core", "no token belongs here"))
+        return
+    if state is not State.NEAR:
+        yield Text(QT_TRANSLATE_NOOP("core", "position {position} belongs here"), position)
+    sizes = {name: short(float(of[index, slot])) for name, of in (("dk", view.dk), ("dv", view.dv))}
+    yield Text("|\u0394K| {dk}, |\u0394V| {dv}", {**sizes})
 
 
 def _equals(view: SlotStatesView, layer: LayerSlots, slot: int) -> Iterator[Text]:

@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.trace.reader import Trace
-from core.verdict.pads import compared, n_pads
+from core.verdict.pads import compared
 from core.views.physical import PhysicalView, physical
 from core.views.rotated import rotated_positions
 from core.views.selection import Selection
 from core.views.slot_card import SlotCardView, slot_card
 from core.views.slot_states import SlotStatesView, slot_states
+from core.views.told import told_positions
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def slots(trace: Trace, selection: Selection) -> SlotsView | None:
     if states is None and (dk is None or dv is None):
         return None
     facts = trace.facts(selection.step)
-    told = _told_positions(trace, selection)
+    told = told_positions(trace, selection.step, selection.batch_row)
     rotated = rotated_positions(trace, selection, told["oracle"])
     if states is not None:
         card = slot_card(trace, selection, states)
@@ -59,19 +60,3 @@ def slots(trace: Trace, selection: Selection) -> SlotsView | None:
     is_new = np.arange(facts.text_len) >= facts.text_len - facts.q_len
     row = selection.batch_row
     return SlotsView(dk[:, row].max(1), dv[:, row].max(1), is_new, told["oracle"], told["cached"], rotated)
-
-
-def _told_positions(trace: Trace, selection: Selection) -> dict[str, NDArray[np.int64]]:
-    """Return per lane the position id of each token of the text, -1 where none was passed."""
-    text_len = trace.facts(selection.step).text_len
-    told = {lane: np.full(text_len, -1, np.int64) for lane in ("oracle", "cached")}
-    for step_index in range(selection.step + 1):
-        facts = trace.facts(step_index)
-        for lane, out in told.items():
-            ids = trace.tensor(step_index, f"{lane}/position_ids")
-            start = facts.text_len - facts.q_len
-            if ids is not None and start < text_len:
-                out[start : facts.text_len] = ids[selection.batch_row][: text_len - start]
-    for out in told.values():  # what a pad was told does not matter
-        out[: n_pads(trace, selection.step, selection.batch_row)] = -1
-    return told

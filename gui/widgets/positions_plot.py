@@ -6,7 +6,7 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QPen
+from PySide6.QtGui import QFontMetricsF, QPen
 from PySide6.QtWidgets import QWidget
 
 from gui.theme import current_theme
@@ -18,6 +18,7 @@ Positions = NDArray[np.int64]
 
 
 NOWHERE = -1
+CAPTION_LINES = 2.4
 
 
 class PositionsPlot(Plot):
@@ -40,18 +41,25 @@ class PositionsPlot(Plot):
         ):  # fmt: skip
             self.addItem(item)
         self.scene().sigMouseMoved.connect(self._on_mouse_moved)
+        self.plotItem.vb.sigResized.connect(self._fit_range)
         self.retranslate()
         self.recolour()
 
     def set_positions(self, oracle: Positions, cached: Positions, rotated: Positions | None = None) -> None:
         """Position ids by token, negative where none was seen: a pad, or a model that is told none."""
         self._oracle, self._cached, self._rotated = oracle, cached, rotated
-        n = max(len(oracle), len(cached), 2)
-        shown = [ids for ids in (oracle, cached, rotated) if ids is not None and len(ids)]
-        top = max((int(ids.max()) for ids in shown), default=1)
-        self.plotItem.setRange(xRange=(0, n - 1), yRange=(0, max(1, top) * 1.06), padding=0.06)
-        self._nothing.setPos((n - 1) / 2, max(1, top) / 2)
+        self._fit_range()
         self.recolour()
+
+    def _fit_range(self) -> None:
+        """All positions, and above them room for the caption where there is one: the lines end at the top right."""
+        shown = [ids for ids in (self._oracle, self._cached, self._rotated) if ids is not None and len(ids)]
+        n = max([len(ids) for ids in shown] + [2])
+        top = max([int(ids.max()) for ids in shown] + [1]) * 1.06
+        lines = CAPTION_LINES * QFontMetricsF(caption_font()).height() if self.caption() else 0.0
+        room = min(0.5, lines / max(1.0, self.plotItem.vb.height()))
+        self.plotItem.setRange(xRange=(0, n - 1), yRange=(0, top / (1 - room)), padding=0.06)
+        self._nothing.setPos((n - 1) / 2, top / 2)
 
     def read_out(self, token: int) -> str:
         """What a token was told in both lanes, and as which position its key is rotated."""

@@ -197,6 +197,8 @@ class SlotsMap(PaintedWidget):
         for slot in range(0, n_slots, every):
             middle = area.left() + area.width() * (slot + 0.5) / n_slots
             rect = QRectF(middle - width / 2, area.bottom() + self.unit * 0.25, width, line)
+            needed = metrics.horizontalAdvance(str(slot)) / 2
+            rect.translate(min(0.0, self.width() - middle - needed), 0)
             draw_text(painter, rect, str(slot), theme.muted, font, CENTRE, False)
 
     def _paint_segments(self, painter: QPainter, area: QRectF) -> None:

@@ -132,7 +132,7 @@ class SlotsPlot(QWidget):
             named = ", ".join(map(str, missing[:MOST_MISSING])) + (
                 " …" if len(missing) > MOST_MISSING else ""
             )
-            return self.tr("missing: {tokens}").format(tokens=named)
+            return self.tr("missing: token {tokens}").format(tokens=named)
         if view.physical is not None:
             return show_text(view.physical.remark)
         return self.tr("click a slot for its history") if view.states else ""

@@ -7,8 +7,9 @@ from core.trace.reader import Trace
 from core.verdict.locate import first_bad_tensor
 from core.verdict.pads import compared, n_pads
 from core.views.attention import attention, layer_grid
-from core.views.cache import kv_table, slots
+from core.views.cache import kv_table
 from core.views.selection import Selection
+from core.views.slots import slots
 from core.views.tokens import token_strip
 from tests.core.support import record_trace
 
