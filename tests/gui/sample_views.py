@@ -3,10 +3,13 @@
 import numpy as np
 
 from core.text import Text
+from core.verdict.diagnosis.slot_map import LayerSlots, Origin, State
 from core.views.attention import AttentionView, LayerGridView
 from core.views.cache import KvRow, KvTableView, PositionsView
 from core.views.findings import FindingView, VerdictView
 from core.views.logits import LogitRow, LogitsView
+from core.views.slot_card import SlotCardView
+from core.views.slot_states import SlotStatesView
 from core.views.slots import SlotsView
 from core.views.timeline import TimelineView
 from core.views.tokens import TokenChip, TokenStripView
@@ -147,6 +150,33 @@ def slots(n_layers: int = 4, n_slots: int = 42, n_bad: int = 4) -> SlotsView:
     told = positions.copy()
     told[n_slots - n_bad :] = 0
     return SlotsView(dk=dk, dv=dk * 0.4, is_new=is_new, oracle_positions=positions, cached_positions=told)
+
+
+def slot_states(states: np.ndarray) -> SlotStatesView:
+    """States [layers, slots] whose rows, where they are out of place, come from layer 3, row 0, position 5."""
+    layers = []
+    for row in states:
+        token = np.where(np.isin(row, (State.DUPLICATE, State.STALE)), -1, np.arange(len(row)))[None]
+        is_found = np.isin(row, (State.OTHER_LAYER, State.OTHER_ROW, State.MISPLACED, State.DUPLICATE))[None]
+        origin = Origin(*(np.where(is_found, value, -1) for value in (0, 3, 0, 5)))
+        far = np.zeros(token.shape)
+        layers.append(LayerSlots(token, row[None].astype(np.int64), far, far, origin, origin, token, ((),)))
+    sizes = np.where(np.isin(states, (State.OK, State.PAD)), 0, 2.5).astype(np.float32)
+    is_new = np.zeros(states.shape, bool)
+    is_new[:, -1] = True
+    return SlotStatesView(
+        states.astype(np.int8), sizes, sizes / 2, ((),) * len(states), tuple(layers), 0, (0,), is_new
+    )
+
+
+def slots_with_states(states: np.ndarray, selected: tuple[int, int] | None = None) -> SlotsView:
+    found, n = slot_states(states), states.shape[1]
+    told = np.arange(n, dtype=np.int64)
+    card = SlotCardView(
+        Text("layer {layer}, slot {slot}", dict(zip(("layer", "slot"), selected, strict=True))), found.read_out(*selected), False,
+        (Text("written in step 0 (prefill)"), Text("changed in step 3")), None,
+    ) if selected else None  # fmt: skip
+    return SlotsView(found.dk, found.dv, found.is_new[0], told, told, told, found, None, card, selected)
 
 
 def verdict() -> VerdictView:
