@@ -3303,12 +3303,12 @@
         <translation>等于被拒绝的草稿的第 {layer} 层、第 {row} 行</translation>
     </message>
     <message>
-        <source>position {position} belongs here</source>
-        <translation>这里应为位置 {position}</translation>
-    </message>
-    <message>
         <source>no token belongs here</source>
         <translation>这里不属于任何词元</translation>
+    </message>
+    <message>
+        <source>position {position} belongs here</source>
+        <translation>这里应为位置 {position}</translation>
     </message>
 </context>
 </TS>
