@@ -64,23 +64,30 @@ def _hf_loader(spec: RunSpec) -> Loader:
 def _tiny_loader(spec: RunSpec) -> Loader:
     """The built-in models share their weights, which nothing changes."""
     catalog.check_tiny(spec.target, spec.layout, spec.faults)
-    try:
-        model, _ = load_checkpoint(spec.target.removeprefix(catalog.TINY_PREFIX))
-    except (ValueError, OSError) as error:
-        template = QT_TRANSLATE_NOOP("core", "cannot load {target}: {reason}")
-        raise UnreadableError(template, target=spec.target, reason=str(error)) from error
+    model = _built_in(spec.target)
     if spec.dtype is not None:
         check_choices([("dtype", spec.dtype, tuple(catalog.TOLERANCES))])
-        model = model.to(getattr(torch, spec.dtype))
+        model = copy.deepcopy(model).to(getattr(torch, spec.dtype))
 
-    def instance_of(weights: torch.nn.Module) -> Callable[[], Target]:
-        return lambda: TinyTarget(spec.target, weights, spec.layout, planted(spec.faults))  # type: ignore[arg-type]
+    def instance_of(weights: torch.nn.Module) -> Target:
+        return TinyTarget(spec.target, weights, spec.layout, planted(spec.faults))  # type: ignore[arg-type]
 
-    dtype = catalog.WIDER.get(str(next(model.parameters()).dtype).removeprefix("torch."))
-    if dtype is None:
-        return Loader(instance_of(model)(), instance_of(model))
-    wider = copy.deepcopy(model).to(getattr(torch, dtype))
-    return Loader(instance_of(model)(), instance_of(model), instance_of(wider))
+    @cache  # most runs never ask for it
+    def wide_weights() -> torch.nn.Module:
+        return copy.deepcopy(model).to(getattr(torch, str(wide_dtype)))
+
+    wide_dtype = catalog.WIDER.get(str(next(model.parameters()).dtype).removeprefix("torch."))
+    wide = None if wide_dtype is None else lambda: instance_of(wide_weights())
+    return Loader(instance_of(model), lambda: instance_of(model), wide)
+
+
+@cache
+def _built_in(target: str) -> torch.nn.Module:
+    try:
+        return load_checkpoint(target.removeprefix(catalog.TINY_PREFIX))[0]
+    except (ValueError, OSError) as error:
+        template = QT_TRANSLATE_NOOP("core", "cannot load {target}: {reason}")
+        raise UnreadableError(template, target=target, reason=str(error)) from error
 
 
 def _python_loader(spec: RunSpec) -> Loader:
