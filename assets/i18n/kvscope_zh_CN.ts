@@ -425,6 +425,38 @@
         <translation>第 {row} 行：{n_pads} 个填充后有 {n_valid} 个词元</translation>
     </message>
     <message>
+        <source>invariants hold</source>
+        <translation>不变量成立</translation>
+    </message>
+    <message>
+        <source>old row changed</source>
+        <translation>旧行被改动</translation>
+    </message>
+    <message>
+        <source>wrong length</source>
+        <translation>长度不对</translation>
+    </message>
+    <message>
+        <source>zero row</source>
+        <translation>有全零行</translation>
+    </message>
+    <message>
+        <source>not finite</source>
+        <translation>非有限</translation>
+    </message>
+    <message>
+        <source>blind query</source>
+        <translation>查询无处可看</translation>
+    </message>
+    <message>
+        <source>shared memory</source>
+        <translation>共用内存</translation>
+    </message>
+    <message>
+        <source>positions do not go on</source>
+        <translation>位置不连续</translation>
+    </message>
+    <message>
         <source>KV cache</source>
         <translation>KV 缓存</translation>
     </message>
@@ -470,12 +502,24 @@
 <context>
     <name>LayersPanel</name>
     <message>
-        <source>Layers × heads</source>
-        <translation>层 × 头</translation>
+        <source>Layers</source>
+        <translation>各层</translation>
     </message>
     <message>
-        <source>by difference</source>
-        <translation>按差值</translation>
+        <source>heads</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>How differently each head attends</source>
+        <translation>每个头的注意力差多少</translation>
+    </message>
+    <message>
+        <source>tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Which tensor goes wrong by itself, and which came in wrong</source>
+        <translation>哪个张量在此出错，哪个是带着错误进来的</translation>
     </message>
 </context>
 <context>
@@ -989,6 +1033,89 @@
     <message>
         <source>looking for the cause: repair {number} of {count}</source>
         <translation>正在查找原因：第 {number} 次修复，共 {count} 次</translation>
+    </message>
+</context>
+<context>
+    <name>TensorGrid</name>
+    <message>
+        <source>layer {layer}, {tensor}: introduced here</source>
+        <translation>第 {layer} 层，{tensor}：在此引入</translation>
+    </message>
+    <message>
+        <source>Layers and tensors by where they go wrong</source>
+        <translation>各层各张量在哪里出错</translation>
+    </message>
+    <message>
+        <source>queries</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>new keys</source>
+        <translation>新的键</translation>
+    </message>
+    <message>
+        <source>new values</source>
+        <translation>新的值</translation>
+    </message>
+    <message>
+        <source>cached rows</source>
+        <translation>缓存行</translation>
+    </message>
+    <message>
+        <source>mask</source>
+        <translation>掩码</translation>
+    </message>
+    <message>
+        <source>scores</source>
+        <translation>分数</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>output of attention</source>
+        <translation>注意力输出</translation>
+    </message>
+    <message>
+        <source>introduced here</source>
+        <translation>在此引入</translation>
+    </message>
+    <message>
+        <source>inherited</source>
+        <translation>由前面带来</translation>
+    </message>
+    <message>
+        <source>position ids agree</source>
+        <translation>位置编号一致</translation>
+    </message>
+    <message>
+        <source>position ids differ</source>
+        <translation>位置编号不同</translation>
+    </message>
+    <message>
+        <source>c cached rows, m mask, s scores, w weights, o output</source>
+        <translation>c 缓存行，m 掩码，s 分数，w 权重，o 输出</translation>
+    </message>
+    <message>
+        <source>layer {layer}, {tensor}: introduced here, all that it is made of agrees ({far})</source>
+        <translation>第 {layer} 层，{tensor}：在此引入，构成它的各项都一致（{far}）</translation>
+    </message>
+    <message>
+        <source>layer {layer}, {tensor}: inherited, it came in wrong ({far})</source>
+        <translation>第 {layer} 层，{tensor}：由前面带来，进来时已不对（{far}）</translation>
+    </message>
+    <message>
+        <source>layer {layer}, {tensor}: agrees ({far})</source>
+        <translation>第 {layer} 层，{tensor}：一致（{far}）</translation>
+    </message>
+    <message>
+        <source>{n} cells</source>
+        <translation>{n} 格</translation>
+    </message>
+    <message>
+        <source>{n} of its rms</source>
+        <translation>其均方根的 {n} 倍</translation>
     </message>
 </context>
 <context>
@@ -3309,6 +3436,30 @@
     <message>
         <source>position {position} belongs here</source>
         <translation>这里应为位置 {position}</translation>
+    </message>
+    <message>
+        <source>A cached row never changes.</source>
+        <translation>缓存里的行从不改变。</translation>
+    </message>
+    <message>
+        <source>A layer holds one row for each token.</source>
+        <translation>每层每个词元恰有一行。</translation>
+    </message>
+    <message>
+        <source>No row that is attended to is zero or not finite.</source>
+        <translation>被关注的行不会全零，也不会有非有限数。</translation>
+    </message>
+    <message>
+        <source>No query has nothing to attend to.</source>
+        <translation>每个查询都有可看的键。</translation>
+    </message>
+    <message>
+        <source>Layers and batch rows do not share memory.</source>
+        <translation>各层、各批次行不共用内存。</translation>
+    </message>
+    <message>
+        <source>Positions go on from the history.</source>
+        <translation>位置接着历史往下数。</translation>
     </message>
 </context>
 </TS>

@@ -11,7 +11,7 @@ from core.cli.output import print_lines
 from core.errors import EXIT_DIVERGENT, EXIT_EQUIVALENT, EXIT_UNREADABLE
 from core.report.escape import inert
 from core.report.result import ScenarioResult, check_result, scenario_result
-from core.report.terminal import cause_lines, place_line, step_lines
+from core.report.terminal import cause_lines, invariant_lines, place_line, step_lines
 from core.trace.reader import Trace
 from core.verdict.consistency import check_consistent
 
@@ -21,7 +21,7 @@ def show(args: argparse.Namespace) -> int:
     with Trace.open(args.trace) as trace:
         check_consistent(trace)
         tolerance = trace.info.tolerance if args.tolerance is None else args.tolerance
-        result = scenario_result(trace, tolerance)
+        result = scenario_result(trace, tolerance, is_thorough=True)
         lines = _json_lines(trace, result) if args.json else _lines(trace, result)
         print_lines(lines, sys.stdout)
         if trace.end is None or trace.end.status != "complete":
@@ -70,6 +70,7 @@ def _lines(trace: Trace, result: ScenarioResult) -> Iterator[str]:
         yield (f"prompt: {inert(info.prompt)}")
     yield from step_lines(result)
     yield from (f"note: {inert(note)}" for note in result.notes)
+    yield from (f"cached lane alone, {inert(line)}" for line in invariant_lines(result))
     if result.first_bad_step is None:
         yield (
             f"\nno step over the tolerance {result.tolerance:.1e}"

@@ -1,5 +1,6 @@
 """The result of a check as data: `kvscope.check/1` of the design. Unknown values are null, numbers are finite."""
 
+from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import Struct
@@ -12,6 +13,7 @@ from core.verdict.diagnosis.advice import advice
 from core.verdict.locate import first_bad_tensor
 from core.verdict.steps import first_bad_step, generated_tokens, is_bad, max_abs_diff, n_decode_compared
 from core.views.causes import causes_of
+from core.views.invariants import broken_invariants_of
 
 SCHEMA = "kvscope.check/1"
 Status = Literal["pass", "fail", "skipped"]
@@ -63,6 +65,15 @@ class CauseResult(Struct, frozen=True, kw_only=True):
     place: PlaceResult
 
 
+class InvariantResult(Struct, frozen=True, kw_only=True):
+    """What the cached lane breaks by itself in a step, no oracle needed; `layers` are those that break it alike."""
+
+    step: int
+    name: str
+    sentence: str
+    layers: list[int]
+
+
 class ScenarioResult(Struct, frozen=True, kw_only=True):
     """One scenario. `tolerance`, figures and steps are null or empty where it was skipped."""
 
@@ -79,6 +90,7 @@ class ScenarioResult(Struct, frozen=True, kw_only=True):
     first_bad_tensor: PlaceResult | None = None
     cause: CauseResult | None = None
     other_causes: list[CauseResult] = []
+    broken_invariants: list[InvariantResult] = []
     steps: list[StepResult] = []
 
 
@@ -99,8 +111,11 @@ def check_result(target: str, scenarios: list[ScenarioResult]) -> CheckResult:
     return CheckResult(target=target, verdict="equivalent" if passed else "divergent", scenarios=scenarios)
 
 
-def scenario_result(trace: Trace, tolerance: float) -> ScenarioResult:
-    """Derive a scenario's result from its trace at a tolerance."""
+def scenario_result(trace: Trace, tolerance: float, is_thorough: bool = False) -> ScenarioResult:
+    """Derive a scenario's result from its trace at a tolerance.
+
+    The invariants are those of the first bad step; those of every step where it is to be thorough.
+    """
     first_bad = first_bad_step(trace, tolerance)
     reason = _why_no_pass(trace)
     place = first_bad_tensor(trace, first_bad) if first_bad is not None else None
@@ -114,6 +129,7 @@ def scenario_result(trace: Trace, tolerance: float) -> ScenarioResult:
             tensor=place.tensor, layer=place.layer, batch_row=place.batch_row, slot=place.slot, head=place.head
         ) if place else None,
         cause=causes[0] if causes else None, other_causes=causes[1:],
+        broken_invariants=_broken(trace, range(len(trace)) if is_thorough else () if first_bad is None else (first_bad,)),
         steps=[_step(trace, step_index, tolerance) for step_index in range(len(trace))],
     )  # fmt: skip
 
@@ -133,6 +149,14 @@ def _cause(one: FindingFacts) -> CauseResult:
         healed=one.healed, null_control=one.null_control, before=one.before, after=one.after, also=one.also,
         suggestion=None if suggestion is None else str(suggestion), step=one.step, place=place,
     )  # fmt: skip
+
+
+def _broken(trace: Trace, steps: Iterable[int]) -> list[InvariantResult]:
+    return [
+        InvariantResult(step=step, name=one.name, sentence=str(one.sentence), layers=list(one.layers))
+        for step in steps
+        for one in broken_invariants_of(trace, step) or ()
+    ]
 
 
 def _why_no_pass(trace: Trace) -> str | None:

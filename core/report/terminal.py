@@ -34,6 +34,14 @@ def cause_lines(result: ScenarioResult) -> Iterator[str]:
                 yield f"  in the code: {one.suggestion}"
 
 
+def invariant_lines(result: ScenarioResult) -> Iterator[str]:
+    """Yield what the cached lane breaks by itself, each invariant at its first step."""
+    first = {one.name: one for one in reversed(result.broken_invariants)}
+    for one in sorted(first.values(), key=lambda broken: broken.step):
+        more = [other.step for other in result.broken_invariants if other.name == one.name][1:]
+        yield f"step {one.step}: {one.sentence}" + (f" ({len(more)} more steps)" if more else "")
+
+
 def proof(cause: CauseResult) -> str:
     """Say how the cause is known, such as "healed 99.9 %, elsewhere 0.0 %"."""
     if cause.healed is None:

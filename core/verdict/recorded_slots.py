@@ -1,22 +1,19 @@
 """The slot map of a recorded step: both lanes' rows put together from the trace, then traced as in a diagnosis."""
 
 from collections import OrderedDict
-from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.trace.reader import Trace
-from core.verdict.diagnosis.evidence import Attention, Evidence, Lane, OtherText
+from core.verdict.diagnosis.evidence import Evidence
 from core.verdict.diagnosis.paired import PairedCall, paired_calls
 from core.verdict.diagnosis.slot_map import UNKNOWN, LayerSlots, Origin, SlotMap, State, slot_map
 from core.verdict.diagnosis.slot_match import flat_rows, row_distances
-from core.verdict.row_journal import cropped_to, reordered_by
-from core.verdict.rows import LayerRows, rows_at
+from core.verdict.recorded_evidence import evidence_of_rows
+from core.verdict.rows import rows_at
 
 KEPT_MAPS = 8
-_NONE = np.empty(0, np.float32)
 _known: WeakKeyDictionary[Trace, OrderedDict[int, SlotMap | None]] = WeakKeyDictionary()
 
 
@@ -34,63 +31,13 @@ def _made(trace: Trace, step: int) -> SlotMap | None:
     oracle, cached = rows_at(trace, step, "oracle"), rows_at(trace, step)
     if oracle is None or cached is None or len(oracle) != len(cached):
         return None
-    evidence = _evidence(trace, step, oracle, cached)
+    evidence = evidence_of_rows(trace, step, oracle, cached)
     calls = paired_calls(evidence)
     if not calls:
         return None
     in_place = [_in_place(call, evidence, layer) for layer, call in enumerate(calls)]
     found = [layer for layer in in_place if layer is not None]
     return SlotMap(calls, tuple(found)) if len(found) == len(calls) else slot_map(evidence)
-
-
-def _evidence(
-    trace: Trace, step: int, oracle: tuple[LayerRows, ...], cached: tuple[LayerRows, ...]
-) -> Evidence:
-    """Collect what the slot map asks for; scores and weights are none of it."""
-    facts = trace.facts(step)
-    last = rows_at(trace, step - 1) if step else None
-    return Evidence(
-        step, facts.kind, trace.info.scenario, _text(trace, step), facts.q_len, tuple(facts.pads),
-        _lane(trace, step, "oracle", oracle), _lane(trace, step, "cached", cached),
-        last=None if last is None else _lane(trace, step - 1, "cached", last),
-        last_q_len=trace.facts(step - 1).q_len if step else 0, before=facts.before, others=_drafts(trace, step),
-        max_length=trace.info.model.max_length, window=trace.info.model.window,
-    )  # fmt: skip
-
-
-def _lane(trace: Trace, step: int, lane: str, rows: Sequence[LayerRows]) -> Lane:
-    calls = []
-    for layer, (k, v) in enumerate(rows):
-        q = trace.tensor(step, f"{lane}/layer.{layer}/q")
-        shown = np.empty((len(k), k.shape[1], 0, k.shape[3]), k.dtype) if q is None else q
-        calls.append(
-            Attention(
-                shown, k, v, _NONE, _NONE, dtype=trace.info.model.dtype, kv_dtype=trace.info.model.dtype
-            )
-        )
-    return Lane(_NONE, tuple(calls))
-
-
-def _text(trace: Trace, step: int) -> NDArray[np.int64]:
-    """Return the tokens (B, T) that were fed so far, rows as they were reordered."""
-    text = np.empty((len(trace.facts(step).tokens), 0), np.int64)
-    for at in range(step + 1):
-        facts = trace.facts(at)
-        order = reordered_by(facts)
-        text = text if order is None else text[order]
-        text = np.concatenate((text[:, : facts.text_len - facts.q_len], np.array(facts.tokens)), 1)
-    return text
-
-
-def _drafts(trace: Trace, step: int) -> tuple[OtherText, ...]:
-    """Return what the oracle had for tokens that were fed and rejected: their rows must be gone."""
-    found = []
-    for at in range(1, step + 1):
-        length = cropped_to(trace.facts(at))
-        rows = None if length is None else rows_at(trace, at - 1, "oracle")
-        if rows is not None:
-            found.append(OtherText("draft", tuple((k[:, :, length:], v[:, :, length:]) for k, v in rows)))
-    return tuple(found)
 
 
 def _in_place(call: PairedCall, evidence: Evidence, layer: int) -> LayerSlots | None:

@@ -95,7 +95,12 @@ class PanelFrame(QFrame):
     def set_figures(self, text: str) -> None:
         """Figures at the right; rich text is allowed."""
         self._figures.setText(text)
+        self._figures.setToolTip("")
         self._figures.setVisible(bool(text))
+
+    def set_figures_tip(self, text: str) -> None:
+        """What is behind the figures that were just set."""
+        self._figures.setToolTip(text)
 
     def set_body(self, widget: QWidget) -> None:
         """The widget that is the panel's content, replacing an earlier one; its `tools` go to the title row."""

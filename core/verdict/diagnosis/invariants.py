@@ -14,7 +14,7 @@ from core.text import QT_TRANSLATE_NOOP, Text
 from core.verdict.diagnosis.evidence import Attention, Evidence, Floats
 from core.verdict.diagnosis.paired import rms
 from core.verdict.diagnosis.rules.parts import listed
-from core.verdict.diagnosis.rules.told import told_positions
+from core.verdict.diagnosis.rules.told import told_alone, told_positions
 from core.verdict.diagnosis.slot_match import distances, flat_rows
 from core.verdict.locate import Place
 
@@ -35,7 +35,8 @@ def broken_invariants(evidence: Evidence) -> list[Broken]:
     found = list(_positions_go_on(evidence))
     for layer, call in enumerate(evidence.cached.calls):
         found += [*_rows_stay(evidence, layer, call), *_length(evidence, layer, call)]
-        found += [*_rows_are_filled(evidence, layer, call), *_queries_see(evidence, layer, call)]
+        if call.scores.size:  # else nobody knows who may see whom
+            found += [*_rows_are_filled(evidence, layer, call), *_queries_see(evidence, layer, call)]
     return [*found, *_storage_is_own(evidence)]
 
 
@@ -52,6 +53,8 @@ def _rows_stay(evidence: Evidence, layer: int, call: Attention) -> Iterator[Brok
     if (is_filled.sum(-1) <= was_filled.sum(-1)).any():
         return
     for name, now, then in (("k", call.k, old.k), ("v", call.v, old.v)):
+        if now.shape[1] == then.shape[1] and np.array_equal(now[:, :, : then.shape[2]], then):
+            continue  # by far the most frequent case, and the cheapest
         n_heads = min(now.shape[1], then.shape[1])
         rows, before = (flat_rows(x[:, :: x.shape[1] // n_heads]) for x in (now, then))
         if rows.shape[::2] != before.shape[::2]:
@@ -148,7 +151,7 @@ def _storage_is_own(evidence: Evidence) -> Iterator[Broken]:
 
 def _positions_go_on(evidence: Evidence) -> Iterator[Broken]:
     """The new tokens' positions go on from the last one's, by one a token."""
-    told = told_positions(evidence)
+    told = told_positions(evidence) or told_alone(evidence)
     if told is None:
         return
     for b in range(evidence.batch):

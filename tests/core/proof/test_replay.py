@@ -16,8 +16,10 @@ from core.verdict.diagnosis import hypotheses
 from core.verdict.diagnosis.hypothesis import Part, Repair
 
 
-def replayed(scenario: str, step: int, *faults: str, target: str = "tiny:rope-gqa") -> Replayed:
-    spec = RunSpec(target=target, scenario=scenario, faults=faults)
+def replayed(
+    scenario: str, step: int, *faults: str, target: str = "tiny:rope-gqa", dtype: str | None = None
+) -> Replayed:
+    spec = RunSpec(target=target, scenario=scenario, faults=faults, dtype=dtype)
     loader = make_loader(spec)
     plan = make_plan(scenario, texts_of(spec, loader.scratch), 6, loader.scratch.shape.max_length)
     return replay(plan, loader, scenario, step)
@@ -84,7 +86,9 @@ def test_that_two_faults_at_once_are_both_named_before_a_fallback_is_tried() -> 
 
 
 def test_a_model_that_was_replayed_can_go() -> None:
-    one = replayed("decode", 1, "position-reset")
+    one = replayed(
+        "decode", 1, "position-reset", dtype="float64"
+    )  # weights as they are stay for the next load
     module = weakref.ref(one.lanes.tested.module)
     del one
     gc.collect()

@@ -39,9 +39,24 @@ def told_positions(evidence: Evidence) -> Told | None:
     a, b = (_as_rows(ids, evidence) for ids in both if ids is not None)
     if a is None or b is None:
         return None
-    final = None if newest is None else _as_rows(newest, evidence, newest.shape[-1])
     is_token = evidence.is_token()[:, -evidence.q_len :] & (a >= 0)
-    return Told(a, b, None if final is None else final[:, -1], is_token)
+    return Told(a, b, _newest(newest, evidence), is_token)
+
+
+def told_alone(evidence: Evidence) -> Told | None:
+    """Return what the cached lane is told, where nothing is known of the oracle."""
+    ids, last = evidence.cached.position_ids, evidence.last
+    rows = None if ids is None else _as_rows(ids, evidence)
+    if rows is None:
+        return None
+    is_token = evidence.is_token()[:, -evidence.q_len :] & (rows >= 0)
+    return Told(rows, rows, _newest(None if last is None else last.position_ids, evidence), is_token)
+
+
+def _newest(ids: Ints | None, evidence: Evidence) -> Ids | None:
+    """(B,): the last of a call's ids."""
+    rows = None if ids is None else _as_rows(ids, evidence, ids.shape[-1])
+    return None if rows is None else rows[:, -1]
 
 
 def is_position_table(lane: Lane, evidence: Evidence, name: str) -> bool:
