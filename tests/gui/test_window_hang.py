@@ -18,6 +18,8 @@ from gui.widgets.scenario_model import Column
 from tests.core.targets import hostile
 from tests.gui.conftest import PATIENCE_MS, SPEC, press, settle
 
+pytestmark = pytest.mark.slow  # it waits for seconds, again and again
+
 STEP_HANGS = hostile.with_cached(hostile.LATER + "time.sleep(10**6)" + hostile.GO_ON)
 FULL_HANGS = hostile.with_full("if ids.shape[1] == 10: time.sleep(10**6)\n    return _full(ids)")
 LOAD_HANGS = hostile.HEALTHY + "\nimport time\ntime.sleep(10**6)\n"

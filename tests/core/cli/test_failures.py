@@ -14,6 +14,8 @@ from core.errors import EXIT_TARGET_FAILED, EXIT_USAGE
 from tests.core.support import ROOT, main
 from tests.core.targets import hostile
 
+pytestmark = pytest.mark.slow  # it waits for seconds, again and again
+
 FAST = ("--steps", "2", "--prompt-ids", "3,1,4,1,5,9,2,6")
 
 

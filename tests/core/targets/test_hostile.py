@@ -71,6 +71,7 @@ def test_that_an_error_names_file_and_line_with_the_users_frames_first(tmp_path:
     assert shown["scenarios"][0]["status"] == "fail"
 
 
+@pytest.mark.slow
 def test_that_a_hang_shows_where_it_hangs(tmp_path: Path) -> None:
     source = hostile.with_cached(hostile.LATER + "time.sleep(10**6)" + hostile.GO_ON)
     start = time.monotonic()
@@ -81,6 +82,7 @@ def test_that_a_hang_shows_where_it_hangs(tmp_path: Path) -> None:
     assert time.monotonic() - start < 60
 
 
+@pytest.mark.slow
 def test_that_a_first_interrupt_keeps_the_prefix_and_exits_130(tmp_path: Path) -> None:
     import signal
     import sys
