@@ -50,6 +50,7 @@ def test_that_every_scenario_is_run_and_a_click_opens_one(
     assert window.panels.scenarios.isHidden()
 
 
+@pytest.mark.slow
 def test_that_moving_the_tolerance_judges_the_table_anew(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -63,6 +64,7 @@ def test_that_moving_the_tolerance_judges_the_table_anew(
     assert lines(window)["decode"][1] == "✓ PASS"
 
 
+@pytest.mark.slow
 def test_that_a_cancelled_series_keeps_what_is_there(window: MainWindow, qtbot: QtBot) -> None:
     window.session.start(replace(SPEC, steps=200))
     settle(window, qtbot, Stage.WAITING)
@@ -97,6 +99,7 @@ def test_that_a_row_of_a_ragged_batch_is_shown_without_its_pads(window: MainWind
     assert window.state.selection.batch_row == 0
 
 
+@pytest.mark.slow
 def test_that_the_table_names_the_cause_and_how_it_is_known(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -116,6 +119,7 @@ def test_that_the_table_names_the_cause_and_how_it_is_known(
         assert lines(window)["decode"][Column.CAUSE] == cell
 
 
+@pytest.mark.slow
 def test_that_the_table_says_how_far_the_search_for_a_cause_is(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,6 +58,7 @@ def test_that_a_failed_recording_is_no_pass_in_show(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("scenario", ["rollback", "beam-reorder"])
+@pytest.mark.slow
 def test_that_a_scenario_which_did_not_happen_is_skipped(tmp_path: Path, scenario: str) -> None:
     target = tmp_path / "target.py"
     target.write_text(zoo.source("not-cropped" if scenario == "rollback" else "not-reordered"))
@@ -66,6 +67,7 @@ def test_that_a_scenario_which_did_not_happen_is_skipped(tmp_path: Path, scenari
     assert json.loads(done.stdout)["scenarios"][0]["status"] == "skipped"
 
 
+@pytest.mark.slow
 def test_that_nan_in_16_bits_is_a_fault_whatever_float32_says(tmp_path: Path) -> None:
     target = tmp_path / "target.py"
     target.write_text(hostile.HEALTHY + NAN_IN_16_BITS)
@@ -75,6 +77,7 @@ def test_that_nan_in_16_bits_is_a_fault_whatever_float32_says(tmp_path: Path) ->
     assert any("judged in float32" in note for note in scenario["notes"])
 
 
+@pytest.mark.slow
 def test_that_a_closed_pipe_keeps_the_exit_code_of_the_comparison() -> None:
     command = f"{sys.executable} {ROOT / 'main.py'} check --scenario decode --steps 2 --fault position-reset | true; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
@@ -90,6 +93,7 @@ def test_that_an_output_never_replaces_the_target_or_a_device(tmp_path: Path) ->
     assert target.read_text() == hostile.HEALTHY
 
 
+@pytest.mark.slow
 def test_that_a_target_with_a_package_beside_it_starts_fresh_in_each_lane(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "__init__.py").write_text("n_calls = 0\n")

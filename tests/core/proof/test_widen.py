@@ -192,6 +192,7 @@ def test_that_a_flip_within_the_rounding_is_called_a_tie(recorded: Record) -> No
     assert says(trace, "tie: the argmax differs at step 1 under a margin of 5.0e-06", "1.0e-05")
 
 
+@pytest.mark.slow
 def test_that_a_top_k_which_breaks_ties_by_length_is_called_a_tie(recorded: Record) -> None:
     text = (3, 1, 4, 1, 5, 1, 1, 2, 1, 3, 3, 1)
     trace = recorded(doubtful.sparse(), prompt_ids=text)
@@ -264,6 +265,7 @@ def test_that_measures_which_cannot_be_are_refused(tmp_path: Path, doubt: Doubt)
         check_consistent(forged)
 
 
+@pytest.mark.slow
 def test_that_check_settles_by_itself_and_show_says_the_same(tmp_path: Path) -> None:
     target, trace = tmp_path / "target.py", tmp_path / "a.kvtrace"
     target.write_text(doubtful.LARGE_SUMS)

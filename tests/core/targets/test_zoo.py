@@ -12,6 +12,8 @@ from core.trace.reader import Trace
 from core.verdict.steps import first_bad_step
 from tests.core.targets import hostile, zoo
 
+pytestmark = pytest.mark.slow  # each target runs several scenarios in both lanes
+
 SCENARIOS = (
     "decode",
     "single-token-prompt",
