@@ -9,10 +9,10 @@ from tests.core.support import main
 
 def test_that_check_writes_a_report_of_all_scenarios_and_junit(tmp_path: Path) -> None:
     page, junit, trace = tmp_path / "r.html", tmp_path / "j.xml", tmp_path / "t"
-    done = main("check", "--layout", "sliding", "--steps", "2", "--quiet", "--report", str(page), "--junit", str(junit), "--trace", str(trace))  # fmt: skip
+    done = main("check", "--layout", "sliding", "--steps", "3", "--quiet", "--report", str(page), "--junit", str(junit), "--trace", str(trace))  # fmt: skip
     assert done.returncode == EXIT_EQUIVALENT, done.stderr
     text = page.read_text(encoding="utf-8")
-    assert "python main.py check tiny:rope-gqa --layout sliding --steps 2" in text
+    assert "python main.py check tiny:rope-gqa --layout sliding --steps 3" in text
     assert "in 10 scenarios, 1 skipped" in text
     assert "a sliding cache overwrites old rows" in text
     suite = ElementTree.parse(junit).getroot()[0]
