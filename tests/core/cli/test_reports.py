@@ -21,7 +21,7 @@ def test_that_check_writes_a_report_of_all_scenarios_and_junit(tmp_path: Path) -
     one = tmp_path / "one.html"
     done = main("report", str(trace / "batch.kvtrace"), "-o", str(one), "--lang", "zh")
     assert done.returncode == EXIT_EQUIVALENT, done.stderr
-    assert "场景 batch" in one.read_text(encoding="utf-8")
+    assert "时间线：batch" in one.read_text(encoding="utf-8")
 
 
 def test_that_outputs_and_patterns_are_checked_before_the_run(tmp_path: Path) -> None:
