@@ -57,6 +57,10 @@ def _dispatch(argv: list[str]) -> int:
             from core.cli.show import show
 
             return show(args)
+        case "report":
+            from core.cli.report import report
+
+            return report(args)
         case "faults":
             from core.cli.faults import faults
 

@@ -2682,6 +2682,10 @@
         <translation>没有与已知故障相符的：请在差异开始的那个张量处比较两条路径的代码。它之前的都一致，所以适合在算出这个张量的那一行设断点。</translation>
     </message>
     <message>
+        <source>Largest logit difference of every step</source>
+        <translation>每一步的最大 logit 差</translation>
+    </message>
+    <message>
         <source>step {step}</source>
         <translation>第 {step} 步</translation>
     </message>
@@ -3358,8 +3362,152 @@
         <translation>零</translation>
     </message>
     <message>
+        <source>PASS</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>FAIL</source>
+        <translation>未通过</translation>
+    </message>
+    <message>
+        <source>{n_steps} steps compared in {n} scenarios, {n_skipped} skipped.</source>
+        <translation>共在 {n} 个场景中比较了 {n_steps} 步，跳过 {n_skipped} 个场景。</translation>
+    </message>
+    <message>
+        <source>Planted for a trial: {faults}.</source>
+        <translation>为试验而植入：{faults}。</translation>
+    </message>
+    <message>
+        <source>Cached and uncached decoding agree; the largest logit difference is {largest}.</source>
+        <translation>带缓存与不带缓存的解码一致；最大 logit 差为 {largest}。</translation>
+    </message>
+    <message>
+        <source>Cached decoding diverges from step {step} of {scenario} on; {n} of {n_ran} scenarios diverge.</source>
+        <translation>带缓存的解码从场景 {scenario} 的第 {step} 步起出现偏离；{n_ran} 个场景中有 {n} 个偏离。</translation>
+    </message>
+    <message>
+        <source>Nothing was compared.</source>
+        <translation>没有比较任何内容。</translation>
+    </message>
+    <message>
+        <source>Scenario {scenario}</source>
+        <translation>场景 {scenario}</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>In the code:</source>
+        <translation>代码中：</translation>
+    </message>
+    <message>
+        <source>Inferred from the recorded numbers; no repair was tried.</source>
+        <translation>由记录的数值推断；没有尝试修复。</translation>
+    </message>
+    <message>
+        <source>Repair: with the oracle&apos;s tensor in its place {healed} of the difference heals.</source>
+        <translation>修复：换成基准的张量后，差异的 {healed} 消失。</translation>
+    </message>
+    <message>
+        <source>An equally large repair elsewhere heals {share}.</source>
+        <translation>在别处做同样大小的修复只消除 {share}。</translation>
+    </message>
+    <message>
+        <source>The repair cannot tell it from {causes}.</source>
+        <translation>该修复无法将它与 {causes} 区分开。</translation>
+    </message>
+    <message>
+        <source>scenario</source>
+        <translation>场景</translation>
+    </message>
+    <message>
+        <source>result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>compared</source>
+        <translation>已比较</translation>
+    </message>
+    <message>
+        <source>largest difference</source>
+        <translation>最大差值</translation>
+    </message>
+    <message>
+        <source>first bad step</source>
+        <translation>首个异常步</translation>
+    </message>
+    <message>
+        <source>cause, or where it begins</source>
+        <translation>原因，或起始位置</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>出错</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>跳过</translation>
+    </message>
+    <message>
+        <source>Scenarios</source>
+        <translation>场景</translation>
+    </message>
+    <message>
+        <source>pass</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>fail</source>
+        <translation>未通过</translation>
+    </message>
+    <message>
         <source>not finite</source>
         <translation>非有限</translation>
+    </message>
+    <message>
+        <source>target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>layout</source>
+        <translation>布局</translation>
+    </message>
+    <message>
+        <source>its own cache</source>
+        <translation>自带缓存</translation>
+    </message>
+    <message>
+        <source>tolerance</source>
+        <translation>容差</translation>
+    </message>
+    <message>
+        <source>mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>prompt</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>prompt ids</source>
+        <translation>提示词 id</translation>
+    </message>
+    <message>
+        <source>To run it again</source>
+        <translation>重新运行</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Versions and machine</source>
+        <translation>版本与机器</translation>
     </message>
     <message>
         <source>other token</source>
@@ -3460,6 +3608,242 @@
     <message>
         <source>Positions go on from the history.</source>
         <translation>位置接着历史往下数。</translation>
+    </message>
+    <message>
+        <source>nothing to write; give -o F.html</source>
+        <translation>没有要写的内容；请给出 -o F.html</translation>
+    </message>
+    <message>
+        <source>KVScope report: {target}</source>
+        <translation>KVScope 报告：{target}</translation>
+    </message>
+    <message>
+        <source>Step {step}, the first bad one</source>
+        <translation>第 {step} 步：首个异常步</translation>
+    </message>
+    <message>
+        <source>Step {step}, the last one</source>
+        <translation>第 {step} 步：最后一步</translation>
+    </message>
+    <message>
+        <source>next token</source>
+        <translation>下一个词元</translation>
+    </message>
+    <message>
+        <source>oracle</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>cached</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差值</translation>
+    </message>
+    <message>
+        <source>choice of</source>
+        <translation>选它的一路</translation>
+    </message>
+    <message>
+        <source>Logits of both lanes, the oracle&apos;s best first.</source>
+        <translation>两路的 logits，按基准从高到低排列。</translation>
+    </message>
+    <message>
+        <source>Attention at step {step}, layer {layer}, head {head}</source>
+        <translation>第 {step} 步的注意力，第 {layer} 层，第 {head} 头</translation>
+    </message>
+    <message>
+        <source>The text has more than {n} tokens: too many for a picture.</source>
+        <translation>文本超过 {n} 个词元，无法作图。</translation>
+    </message>
+    <message>
+        <source>Queries from top to bottom, keys from left to right, by the square root of the weight; in the difference orange is more weight in the cached lane, blue less. Dashed: where decoding begins; framed: what differs most.</source>
+        <translation>查询自上而下，键自左而右，颜色深浅按权重的平方根；差值图中橙色表示缓存一路权重更大，蓝色表示更小。虚线：解码开始处；方框：差异最大处。</translation>
+    </message>
+    <message>
+        <source>KV cache after step {step}</source>
+        <translation>第 {step} 步之后的 KV 缓存</translation>
+    </message>
+    <message>
+        <source>Every slot holds the row that belongs there, and none is missing.</source>
+        <translation>每个槽位都存放着应有的行，没有缺失。</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>slot</source>
+        <translation>槽位</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>what it holds</source>
+        <translation>存放的内容</translation>
+    </message>
+    <message>
+        <source>and {n} more slots</source>
+        <translation>另有 {n} 个槽位</translation>
+    </message>
+    <message>
+        <source>Layer {layer}: no slot holds the tokens {tokens}.</source>
+        <translation>第 {layer} 层：没有槽位存放词元 {tokens}。</translation>
+    </message>
+    <message>
+        <source>Shapes and positions</source>
+        <translation>形状与位置</translation>
+    </message>
+    <message>
+        <source>K, V of the oracle</source>
+        <translation>基准的 K、V</translation>
+    </message>
+    <message>
+        <source>K, V in the cache</source>
+        <translation>缓存中的 K、V</translation>
+    </message>
+    <message>
+        <source>grew by</source>
+        <translation>增长</translation>
+    </message>
+    <message>
+        <source>dtype</source>
+        <translation>数据类型</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>[batch, n_kv_heads, kv_len, head_dim]; rows are appended in kv_len. Together {size}.</source>
+        <translation>[batch, n_kv_heads, kv_len, head_dim]；新行沿 kv_len 追加。合计 {size}。</translation>
+    </message>
+    <message>
+        <source>{grew}, expected +{expected}</source>
+        <translation>{grew}，应为 +{expected}</translation>
+    </message>
+    <message>
+        <source>Position ids that the lanes were told, by token index</source>
+        <translation>两路得到的位置 id，按词元序号</translation>
+    </message>
+    <message>
+        <source>Oracle: the whole prefix</source>
+        <translation>基准：完整前缀</translation>
+    </message>
+    <message>
+        <source>Cached: new tokens only</source>
+        <translation>缓存：仅新词元</translation>
+    </message>
+    <message>
+        <source>Cached − oracle, at most {largest}</source>
+        <translation>缓存 − 基准，最大 {largest}</translation>
+    </message>
+    <message>
+        <source>Layers by slots, |ΔK| above |ΔV|; red is more than rounding</source>
+        <translation>层 × 槽位，|ΔK| 在上，|ΔV| 在下；红色表示超出舍入误差</translation>
+    </message>
+    <message>
+        <source>Timeline: {scenario}</source>
+        <translation>时间线：{scenario}</translation>
+    </message>
+    <message>
+        <source>● within the tolerance</source>
+        <translation>● 容差以内</translation>
+    </message>
+    <message>
+        <source>○ exactly equal</source>
+        <translation>○ 完全相等</translation>
+    </message>
+    <message>
+        <source>✕ over the tolerance</source>
+        <translation>✕ 超出容差</translation>
+    </message>
+    <message>
+        <source>◯ the lanes choose different tokens</source>
+        <translation>◯ 两路选择的词元不同</translation>
+    </message>
+    <message>
+        <source>Largest |logit difference| of every step, logarithmic; dashed: the tolerance of {tolerance}.</source>
+        <translation>每一步的最大 |logit 差|，对数刻度；虚线：容差 {tolerance}。</translation>
+    </message>
+    <message>
+        <source>Shaded: the prompt; framed: generated; red: chosen by a bad step; underlined: where a wrong token matters.</source>
+        <translation>底色：提示词；边框：生成的词元；红色：由异常步选出；下划线：错一个词元就有后果之处。</translation>
+    </message>
+    <message>
+        <source>The same steps as the cached lane would have chosen</source>
+        <translation>同样的步骤，缓存一路会选出的词元</translation>
+    </message>
+    <message>
+        <source>{n} more tokens are not shown.</source>
+        <translation>另有 {n} 个词元未显示。</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>token {token}, step {step}</source>
+        <translation>词元 {token}，第 {step} 步</translation>
+    </message>
+    <message>
+        <source>Where a wrong token matters</source>
+        <translation>错一个词元就有后果之处</translation>
+    </message>
+    <message>
+        <source>None of the {n} generated tokens is part of such a text ({kinds}).</source>
+        <translation>生成的 {n} 个词元都不属于这类文本（{kinds}）。</translation>
+    </message>
+    <message>
+        <source>{n} of {n_generated} generated tokens are part of such texts ({kinds}). With the cached lane {n_changed} of them would be another token.</source>
+        <translation>生成的 {n_generated} 个词元中有 {n} 个属于这类文本（{kinds}）。走缓存一路时，其中 {n_changed} 个会变成别的词元。</translation>
+    </message>
+    <message>
+        <source>The smallest margin between the oracle&apos;s first and second choice among them is {margin}, at step {step}.</source>
+        <translation>其中基准的第一与第二选择之间的最小间隔为 {margin}，在第 {step} 步。</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>row</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>addresses</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>evidence and document ids</source>
+        <translation>证据与文书编号</translation>
+    </message>
+    <message>
+        <source>dates</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>account numbers</source>
+        <translation>账号</translation>
+    </message>
+    <message>
+        <source>amounts</source>
+        <translation>金额</translation>
+    </message>
+    <message>
+        <source>other numbers</source>
+        <translation>其他数字</translation>
+    </message>
+    <message>
+        <source>--sensitive {regex!r} is no regular expression: {reason}</source>
+        <translation>--sensitive {regex!r} 不是正则表达式：{reason}</translation>
+    </message>
+    <message>
+        <source>--sensitive must match some text, and be at most {n} characters long</source>
+        <translation>--sensitive 必须能匹配到文本，且最长 {n} 个字符</translation>
     </message>
 </context>
 </TS>

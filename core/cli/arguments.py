@@ -14,7 +14,7 @@ from core.text import QT_TRANSLATE_NOOP
 from core.version import VERSION
 
 DTYPES = {"fp32": "float32", "fp64": "float64", "bf16": "bfloat16", "fp16": "float16"}
-COMMANDS = ("check", "show", "faults", "selftest", "screenshot")
+COMMANDS = ("check", "show", "report", "faults", "selftest", "screenshot")
 
 
 class Parser(argparse.ArgumentParser):
@@ -71,6 +71,7 @@ def make_parser() -> argparse.ArgumentParser:
         action="store_true",
         help="exit by the verdict although the recording was not closed",
     )
+    _add_report(commands.add_parser("report", help="a trace as one HTML file", allow_abbrev=False))
     faults = commands.add_parser("faults", help="the faults that can be planted", allow_abbrev=False)
     faults.add_argument("--json", action="store_true", help="as JSON on stdout")
     test = commands.add_parser(
@@ -108,6 +109,9 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     _add_run_options(parser)
     parser.set_defaults(scenario="all")
     parser.add_argument("--json", metavar="F", help="write the result as JSON; - is stdout")
+    parser.add_argument("--report", metavar="F.html", help="write one self-contained HTML file")
+    parser.add_argument("--junit", metavar="F.xml", help="write JUnit XML, one test case a scenario")
+    _add_wording(parser)
     parser.add_argument(
         "--trace", metavar="F", help="keep the trace: a file with one scenario, a folder with several"
     )
@@ -120,6 +124,27 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         "(auto: one pass for targets that are not built in and whose stepwise oracle would take seconds)",
     )
     parser.add_argument("--quiet", action="store_true", help="no table, no progress")
+
+
+def _add_report(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("trace", metavar="TRACE")
+    parser.add_argument("-o", "--output", metavar="F.html", help="one self-contained file; - is stdout")
+    parser.add_argument(
+        "--tolerance", type=tolerance, metavar="X", help="judge by this tolerance instead of the recorded one"
+    )
+    parser.add_argument("--force", action="store_true", help="replace output files that exist")
+    _add_wording(parser)
+
+
+def _add_wording(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--lang", choices=("en", "zh"), default="en", help="language of what is written")
+    parser.add_argument(
+        "--sensitive",
+        action="append",
+        default=[],
+        metavar="REGEX",
+        help="text in which a wrong token matters, beside amounts, dates, addresses, accounts and ids; may be repeated",
+    )
 
 
 def _add_run_options(parser: argparse.ArgumentParser) -> None:

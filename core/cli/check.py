@@ -12,6 +12,7 @@ import msgspec
 from core import catalog
 from core.cli.arguments import run_spec
 from core.cli.output import Progress, check_apart, check_writable, print_lines, write_bytes
+from core.cli.report import failed_scenario, patterns, write_check_report
 from core.engine.client import EngineClient
 from core.engine.hang import allowance_s, hang_failure
 from core.engine.messages import (
@@ -36,10 +37,13 @@ from core.errors import (
     TargetError,
     UsageError,
 )
+from core.report.command import check_command
 from core.report.escape import inert
+from core.report.junit import junit_xml
+from core.report.page import SkippedScenario
 from core.report.result import CheckResult, ScenarioResult, check_result, scenario_result
 from core.report.terminal import check_lines
-from core.text import QT_TRANSLATE_NOOP
+from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.reader import Trace
 from core.trace.writer import disk_errors
 
@@ -48,6 +52,14 @@ STOP_S = 10.0
 
 class Hangs(TargetError):
     """A step did not come back; another way of running it is not tried."""
+
+
+class ScenarioSkipped(Exception):
+    """The target cannot do the scenario."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        super().__init__(str(text))
 
 
 class ScenarioFailed(Exception):
@@ -65,28 +77,44 @@ def check(args: argparse.Namespace) -> int:
     spec = run_spec(args, scenarios[0])
     if spec.target.startswith(catalog.TINY_PREFIX):  # the engine would say the same, two seconds later
         catalog.check_tiny(spec.target, spec.layout, spec.faults)
-    if args.json and args.json != "-":
-        check_writable(Path(args.json), args.force)
-    check_apart(*(Path(name) for name in (spec.target, args.json, args.trace) if name not in (None, "-")))
+    patterns(args)  # a wrong one is told before the run
+    outputs = [name for name in (args.json, args.report, args.junit) if name is not None]
+    for name in outputs:
+        if name != "-":
+            check_writable(Path(name), args.force)
+    check_apart(*(Path(name) for name in (spec.target, args.trace, *outputs) if name not in (None, "-")))
     with tempfile.TemporaryDirectory(prefix="kvscope-") as scratch:
         paths = trace_paths(args, scenarios, Path(scratch))
         client = EngineClient(Path(scratch))
         results: list[ScenarioResult] = []
         failures: list[KVScopeError] = []
+        without: list[SkippedScenario] = []
+        seconds: dict[str, float] = {}
         try:
             for name in scenarios:
+                started = time.monotonic()
                 try:
                     results.append(_run_again(client, run_spec(args, name), paths[name], args))
+                except ScenarioSkipped as skipped:
+                    results.append(ScenarioResult(name=name, status="skipped", reason=str(skipped)))
+                    without.append(SkippedScenario(name, skipped.text))
                 except ScenarioFailed as failed:
                     results.append(failed.result)
                     failures.append(failed.error)
+                    without.append(failed_scenario(name, failed.error))
+                seconds[name] = time.monotonic() - started
         except KeyboardInterrupt:
             _stop(client)
             print("kvscope: interrupted; the steps so far are kept where --trace says", file=sys.stderr)
             return EXIT_INTERRUPTED
         finally:
             client.close()
-    code = _report(args, check_result(spec.target, results))
+        result = check_result(spec.target, results)
+        if args.report:
+            write_check_report(args, spec.target, paths, without, check_command(spec, args.scenario))
+    if args.junit:
+        write_bytes(args.junit, junit_xml(result, seconds))
+    code = _report(args, result)
     _tell(failures)
     return EXIT_TARGET_FAILED if failures else code
 
@@ -163,7 +191,7 @@ def _run(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespa
         for event in events:
             if isinstance(event, RunFailed) and n_planned and client.is_alive:
                 _raise_for_scenario(event, spec, path)
-            outcome = _outcome(event, spec)
+            outcome = _outcome(event)
             if outcome is not None:
                 progress.done()
                 return outcome
@@ -204,14 +232,14 @@ def _stop(client: EngineClient) -> None:
             return
 
 
-def _outcome(event: Event, spec: RunSpec) -> ScenarioResult | None:
+def _outcome(event: Event) -> ScenarioResult | None:
     """Return the result when the run has ended, None while it goes on."""
     match event:
         case RunEnded(path):
             with Trace.open(path) as trace:
                 return scenario_result(trace, trace.info.tolerance)
         case RunSkipped():
-            return ScenarioResult(name=spec.scenario, status="skipped", reason=str(event.text))
+            raise ScenarioSkipped(event.text)
         case RunFailed():
             raise event.error
         case RunStarted() | StepRecorded() | Working() | Diagnosing() | Diagnosed() | Paused():

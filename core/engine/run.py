@@ -201,5 +201,8 @@ def _info(spec: RunSpec, target: Target, plan: Plan, notes: list[str], wide_dtyp
         steps=plan.n_steps, tolerance=tolerance,
         layout=spec.layout if spec.target.startswith((catalog.TINY_PREFIX, catalog.HF_PREFIX)) else None,
         faults=list(spec.faults), notes=notes, prompt=prompt,
-        versions={"kvscope": VERSION, "python": platform.python_version(), "torch": str(torch.__version__), "numpy": np.__version__},
+        versions={
+            "kvscope": VERSION, "python": platform.python_version(), "torch": str(torch.__version__), "numpy": np.__version__,
+            "system": f"{platform.system()} {platform.machine()}", "threads": str(torch.get_num_threads()),
+        },
     )  # fmt: skip

@@ -92,3 +92,12 @@ def _top_of_both(oracle: np.ndarray, cached: np.ndarray, k: int) -> list[int]:
     by_oracle, by_cached = (np.argsort(-lane, kind="stable") for lane in (oracle, cached))
     picked = list(dict.fromkeys([*by_cached[: k // 4], *by_oracle[:k]]))[:k]
     return sorted((int(place) for place in picked), key=lambda place: -oracle[place])
+
+
+def margin(trace: Trace, step: int, batch_row: int) -> float | None:
+    """Return top1 - top2 of the oracle's newest row; None where the trace has no logits for it."""
+    lane = _lane(trace, "oracle", Selection(step=step, batch_row=batch_row))
+    if lane is None or len(lane[1]) < 2:
+        return None
+    second, first = np.partition(lane[1], -2)[-2:]
+    return float(first - second)

@@ -1,15 +1,12 @@
 """The token strip: the text of both lanes, one chip a token."""
 
-import re
 from dataclasses import dataclass, replace
 
 from core.trace.reader import Trace
 from core.trace.records import StepFacts
 from core.verdict.steps import first_bad_step, is_bad
 from core.views.selection import Selection
-
-# addresses, ids such as EV-2047, amounts and dates, plain digits: where one wrong character matters
-SENSITIVE = re.compile(r"0x[0-9A-Fa-f]+|[A-Z]{2,}-\d+|\d[\d,.:-]*")
+from core.views.sensitive import sensitive_flags
 
 
 @dataclass(frozen=True)
@@ -42,8 +39,14 @@ def token_text(facts: StepFacts, token_id: int) -> str:
     return facts.token_texts.get(str(token_id), f"#{token_id}")
 
 
-def token_strip(trace: Trace, selection: Selection, tolerance: float) -> TokenStripView:
-    """Return the chips of the selected batch row: what was fed, and what each step's oracle chose next."""
+def token_strip(
+    trace: Trace, selection: Selection, tolerance: float, sensitive: tuple[str, ...] = ()
+) -> TokenStripView:
+    """Return the chips of the selected batch row: what was fed, and what each step's oracle chose next.
+
+    Args:
+        sensitive: patterns of the reader's own, beside those that are known.
+    """
     first_bad = first_bad_step(trace, tolerance)
     chips: list[TokenChip] = []
     for step_index in range(len(trace)):
@@ -59,7 +62,7 @@ def token_strip(trace: Trace, selection: Selection, tolerance: float) -> TokenSt
             chips[start] = guess[0]
         is_chip_bad = is_bad(trace, step_index, tolerance)
         chips.append(_chosen_chip(facts, selection, is_chip_bad, step_index == first_bad))
-    return TokenStripView(_mark_sensitive(chips), len(trace.info.prompt_ids))
+    return TokenStripView(_mark_sensitive(chips, sensitive), len(trace.info.prompt_ids))
 
 
 def _fed_chips(facts: StepFacts, row: int) -> list[TokenChip]:
@@ -83,18 +86,13 @@ def _chosen_chip(facts: StepFacts, selection: Selection, is_bad: bool, is_first_
     )  # fmt: skip
 
 
-def _mark_sensitive(chips: list[TokenChip]) -> tuple[TokenChip, ...]:
+def _mark_sensitive(chips: list[TokenChip], extra: tuple[str, ...]) -> tuple[TokenChip, ...]:
     # a token without a text of its own, shown by its number, has no digits that matter
-    text = "".join(" " * len(chip.text) if chip.text == f"#{chip.token_id}" else chip.text for chip in chips)
-    marked = bytearray(len(text))
-    for match in SENSITIVE.finditer(text):
-        marked[match.start() : match.end()] = b"\1" * (match.end() - match.start())
-    out, at = [], 0
-    for chip in chips:
-        sensitive = any(marked[at : at + len(chip.text)])
-        out.append(replace(chip, is_sensitive=True) if sensitive else chip)
-        at += len(chip.text)
-    return tuple(out)
+    texts = [None if chip.text == f"#{chip.token_id}" else chip.text for chip in chips]
+    flags = sensitive_flags(texts, extra)
+    return tuple(
+        replace(chip, is_sensitive=True) if flag else chip for chip, flag in zip(chips, flags, strict=True)
+    )
 
 
 def text_labels(trace: Trace, step_index: int, row: int) -> tuple[str, ...]:

@@ -1,0 +1,74 @@
+"""`report`: one HTML file, and lab notes, from a trace; and what `check` writes besides its table."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from core.cli.output import check_apart, check_writable, print_lines, write_bytes
+from core.errors import EXIT_DIVERGENT, EXIT_EQUIVALENT, EXIT_UNREADABLE, KVScopeError, UsageError
+from core.report.command import command_of_trace
+from core.report.escape import inert
+from core.report.page import ReportInput, SkippedScenario, html_report
+from core.report.result import scenario_result
+from core.text import QT_TRANSLATE_NOOP, Text
+from core.trace.reader import Trace
+from core.verdict.consistency import check_consistent
+from core.views.sensitive import check_pattern
+
+
+def report(args: argparse.Namespace) -> int:
+    """Write what was asked for; the exit code is the trace's verdict, or 3 where the recording is not complete."""
+    outputs = [name for name in (args.output,) if name is not None]
+    if not outputs:
+        raise UsageError(QT_TRANSLATE_NOOP("core", "nothing to write; give -o F.html"))
+    sensitive = patterns(args)
+    for name in outputs:
+        if name != "-":
+            check_writable(Path(name), args.force)
+    check_apart(*(Path(name) for name in (args.trace, *outputs) if name != "-"))
+    with Trace.open(args.trace) as trace:
+        check_consistent(trace)
+        tolerance = trace.info.tolerance if args.tolerance is None else args.tolerance
+        result = scenario_result(trace, tolerance)
+        if args.output is not None:
+            made = ReportInput(
+                trace.info.target,
+                [trace],
+                command=command_of_trace(trace),
+                tolerance=tolerance,
+                sensitive=sensitive,
+            )
+            write_bytes(args.output, html_report(made, args.lang))
+        if trace.end is None or trace.end.status != "complete":
+            how = trace.notice or "the recording ended early"
+            print_lines([f"{inert(str(trace.path))}: {how}"], sys.stderr)
+            return EXIT_UNREADABLE
+    return EXIT_EQUIVALENT if result.status == "pass" else EXIT_DIVERGENT
+
+
+def patterns(args: argparse.Namespace) -> tuple[str, ...]:
+    """Return the reader's own patterns of text that matters."""
+    return tuple(check_pattern(regex) for regex in args.sensitive)
+
+
+def write_check_report(
+    args: argparse.Namespace,
+    target: str,
+    paths: dict[str, Path],
+    skipped: Sequence[SkippedScenario],
+    command: str,
+) -> None:
+    """Write the report of a check over the traces that it made; a scenario that left none is among `skipped`."""
+    without = {one.name for one in skipped}
+    with ExitStack() as stack:
+        traces = [
+            stack.enter_context(Trace.open(path)) for name, path in paths.items() if name not in without
+        ]
+        made = ReportInput(target, traces, skipped, command, args.tolerance, patterns(args))
+        write_bytes(args.report, html_report(made, args.lang))
+
+
+def failed_scenario(name: str, error: KVScopeError) -> SkippedScenario:
+    return SkippedScenario(name, Text(error.text.template, error.text.values), is_failure=True)
