@@ -14,6 +14,10 @@ from core.report.result import ScenarioResult, check_result, scenario_result
 from core.report.terminal import cause_lines, place_line, step_lines
 from core.trace.reader import Trace
 from core.verdict.consistency import check_consistent
+from core.verdict.diagnosis.invariants import Broken
+from core.verdict.recorded_invariants import broken_of_lane
+
+BrokenSteps = list[tuple[int, Broken]]
 
 
 def show(args: argparse.Namespace) -> int:
@@ -22,8 +26,12 @@ def show(args: argparse.Namespace) -> int:
         check_consistent(trace)
         tolerance = trace.info.tolerance if args.tolerance is None else args.tolerance
         result = scenario_result(trace, tolerance)
-        lines = _json_lines(trace, result) if args.json else _lines(trace, result)
+        lane = trace.lanes[0] if len(trace.lanes) == 1 else None
+        broken = [] if lane is None else list(broken_of_lane(trace, lane))
+        lines = _json_lines(trace, result, broken) if args.json else _lines(trace, result, broken)
         print_lines(lines, sys.stdout)
+        if lane is not None:
+            return _end_of_one_lane(trace, lane, bool(broken), args.allow_partial)
         if trace.end is None or trace.end.status != "complete":
             how = (
                 trace.notice or f"the recording ended early ({trace.end.status if trace.end else 'partial'})"
@@ -41,16 +49,30 @@ def show(args: argparse.Namespace) -> int:
     return EXIT_EQUIVALENT if result.status == "pass" else EXIT_DIVERGENT
 
 
-def _json_lines(trace: Trace, result: ScenarioResult) -> Iterator[str]:
-    yield msgspec.json.format(msgspec.json.encode(_as_json(trace, result)), indent=1).decode()
+def _end_of_one_lane(trace: Trace, lane: str, is_broken: bool, allow_partial: bool) -> int:
+    """One lane has no verdict: it is 1 where an invariant does not hold, and never 0 unless that is asked for."""
+    print_lines(
+        [
+            f"{inert(str(trace.path))}: the {lane} lane only, nothing was compared; give two traces to `compare A B` (--allow-partial judges by the invariants alone)"
+        ],
+        sys.stderr,
+    )
+    if is_broken:
+        return EXIT_DIVERGENT
+    return EXIT_EQUIVALENT if allow_partial and trace.is_complete else EXIT_UNREADABLE
 
 
-def _as_json(trace: Trace, result: ScenarioResult) -> dict[str, Any]:
+def _json_lines(trace: Trace, result: ScenarioResult, broken: BrokenSteps) -> Iterator[str]:
+    yield msgspec.json.format(msgspec.json.encode(_as_json(trace, result, broken)), indent=1).decode()
+
+
+def _as_json(trace: Trace, result: ScenarioResult, broken: BrokenSteps) -> dict[str, Any]:
     """The check's own schema, and beside it what only a trace knows."""
     check = msgspec.to_builtins(check_result(trace.info.target, [result]))
     facts = {
         "status": trace.end.status if trace.end else "partial", "n_steps": len(trace), "notice": str(trace.notice) if trace.notice else None,
         "info": msgspec.to_builtins(trace.info), "tensors": trace.tensor_names(len(trace) - 1) if len(trace) else [],
+        "lanes": list(trace.lanes), "invariants": [{"step": step, "name": one.name, "sentence": str(one.sentence)} for step, one in broken],
     }  # fmt: skip
     return {
         **check,
@@ -60,7 +82,7 @@ def _as_json(trace: Trace, result: ScenarioResult) -> dict[str, Any]:
     }
 
 
-def _lines(trace: Trace, result: ScenarioResult) -> Iterator[str]:
+def _lines(trace: Trace, result: ScenarioResult, broken: BrokenSteps) -> Iterator[str]:
     info = trace.info
     planted = f", planted: {', '.join(info.faults)}" if info.faults else ""
     yield (
@@ -70,6 +92,12 @@ def _lines(trace: Trace, result: ScenarioResult) -> Iterator[str]:
         yield (f"prompt: {inert(info.prompt)}")
     yield from step_lines(result)
     yield from (f"note: {inert(note)}" for note in result.notes)
+    if len(trace.lanes) == 1:
+        yield f"\n{result.reason}"
+        yield from (f"step {step}, {one.name}: {inert(str(one.sentence))}" for step, one in broken)
+        if not broken and any("/layer." in name for name in trace.tensor_names(0)):
+            yield "the invariants of a cache hold in every step"
+        return
     if result.first_bad_step is None:
         yield (
             f"\nno step over the tolerance {result.tolerance:.1e}"

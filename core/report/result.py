@@ -10,7 +10,14 @@ from core.trace.texts import text_of
 from core.verdict.classes import RunClass, classification, remarks
 from core.verdict.diagnosis.advice import advice
 from core.verdict.locate import first_bad_tensor
-from core.verdict.steps import first_bad_step, generated_tokens, is_bad, max_abs_diff, n_decode_compared
+from core.verdict.steps import (
+    first_bad_step,
+    generated_tokens,
+    is_bad,
+    max_abs_diff,
+    n_compared,
+    n_decode_compared,
+)
 from core.views.causes import causes_of
 
 SCHEMA = "kvscope.check/1"
@@ -107,7 +114,7 @@ def scenario_result(trace: Trace, tolerance: float) -> ScenarioResult:
     causes = _causes(trace, first_bad)
     return ScenarioResult(
         name=trace.info.scenario, status="fail" if first_bad is not None or reason else "pass", reason=reason,
-        steps_compared=len(trace), distinct_tokens=len(set(generated_tokens(trace))), notes=_notes(trace, tolerance),
+        steps_compared=n_compared(trace), distinct_tokens=len(set(generated_tokens(trace))), notes=_notes(trace, tolerance),
         first_bad_step=first_bad, max_abs_diff=max_abs_diff(trace), tolerance=tolerance,
         classification=None if first_bad is None and reason else classification(trace, tolerance),
         first_bad_tensor=PlaceResult(
@@ -137,6 +144,10 @@ def _cause(one: FindingFacts) -> CauseResult:
 
 def _why_no_pass(trace: Trace) -> str | None:
     """A PASS needs a decode step that was compared, and no step missing."""
+    if len(trace.lanes) == 1:
+        return f"the trace has the {trace.lanes[0]} lane only: nothing was compared"
+    if len(trace) and n_compared(trace) < len(trace):
+        return f"only {n_compared(trace)} of {len(trace)} steps have the logits of both lanes"
     if not n_decode_compared(trace):
         return "no decode step was compared"
     if trace.end is None or trace.end.status != "complete" or len(trace) != trace.info.steps:

@@ -96,6 +96,7 @@ class StepFacts(Struct, frozen=True, kw_only=True):
     cached: LaneFacts | None = None
     token_texts: dict[str, str] = {}
     notes: list[str] = []
+    is_compared: bool = True  # False where there is one lane only: max_abs_diff says nothing then
 
     @property
     def judged_diff(self) -> float | None:
@@ -176,3 +177,6 @@ class EndFacts(Struct, frozen=True, kw_only=True):
     findings: list[FindingFacts] = []
     doubts: list[Doubt] = []
     checksums: dict[str, str] = {}
+    header_crcs: str = (
+        ""  # CRC-32 of each step's header, 8 hex digits a step: facts are read without the arrays
+    )

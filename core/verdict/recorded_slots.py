@@ -50,7 +50,7 @@ def _evidence(
     facts = trace.facts(step)
     last = rows_at(trace, step - 1) if step else None
     return Evidence(
-        step, facts.kind, trace.info.scenario, _text(trace, step), facts.q_len, tuple(facts.pads),
+        step, facts.kind, trace.info.scenario, text_at(trace, step), facts.q_len, tuple(facts.pads),
         _lane(trace, step, "oracle", oracle), _lane(trace, step, "cached", cached),
         last=None if last is None else _lane(trace, step - 1, "cached", last),
         last_q_len=trace.facts(step - 1).q_len if step else 0, before=facts.before, others=_drafts(trace, step),
@@ -71,7 +71,7 @@ def _lane(trace: Trace, step: int, lane: str, rows: Sequence[LayerRows]) -> Lane
     return Lane(_NONE, tuple(calls))
 
 
-def _text(trace: Trace, step: int) -> NDArray[np.int64]:
+def text_at(trace: Trace, step: int) -> NDArray[np.int64]:
     """Return the tokens (B, T) that were fed so far, rows as they were reordered."""
     text = np.empty((len(trace.facts(step).tokens), 0), np.int64)
     for at in range(step + 1):
