@@ -57,6 +57,10 @@ def _dispatch(argv: list[str]) -> int:
             from core.cli.show import show
 
             return show(args)
+        case "compare":
+            from core.cli.compare import compare
+
+            return compare(args)
         case "faults":
             from core.cli.faults import faults
 

@@ -86,7 +86,7 @@ def check(args: argparse.Namespace) -> int:
             return EXIT_INTERRUPTED
         finally:
             client.close()
-    code = _report(args, check_result(spec.target, results))
+    code = report(args, check_result(spec.target, results))
     _tell(failures)
     return EXIT_TARGET_FAILED if failures else code
 
@@ -218,7 +218,7 @@ def _outcome(event: Event, spec: RunSpec) -> ScenarioResult | None:
             return None
 
 
-def _report(args: argparse.Namespace, result: CheckResult) -> int:
+def report(args: argparse.Namespace, result: CheckResult) -> int:
     to_stdout = args.json == "-"
     if not args.quiet:
         print_lines(check_lines(result), sys.stderr if to_stdout else sys.stdout)

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from core.trace.reader import Trace
-from core.trace.records import FindingFacts, LaneFacts
+from core.trace.records import COMPARE, FindingFacts, LaneFacts
 from core.trace.texts import text_of
 from core.verdict.classes import RunClass, classification, remarks
 from core.verdict.diagnosis.advice import advice
@@ -146,6 +146,8 @@ def _why_no_pass(trace: Trace) -> str | None:
     """A PASS needs a decode step that was compared, and no step missing."""
     if len(trace.lanes) == 1:
         return f"the trace has the {trace.lanes[0]} lane only: nothing was compared"
+    if trace.info.scenario == COMPARE:
+        return None if n_compared(trace) else "no step has logits in both traces"
     if len(trace) and n_compared(trace) < len(trace):
         return f"only {n_compared(trace)} of {len(trace)} steps have the logits of both lanes"
     if not n_decode_compared(trace):
@@ -158,6 +160,8 @@ def _why_no_pass(trace: Trace) -> str | None:
 def _notes(trace: Trace, tolerance: float) -> list[str]:
     notes = list(dict.fromkeys([*trace.info.notes, *(trace.end.notes if trace.end else [])]))
     notes += map(str, remarks(trace, tolerance))
+    if trace.info.scenario == COMPARE and n_compared(trace) < len(trace):
+        notes.append(f"{n_compared(trace)} of {len(trace)} steps have logits in both traces")
     generated = generated_tokens(trace)
     if len(set(generated)) < FEW_TOKENS <= len(generated):
         notes.append(

@@ -19,6 +19,7 @@ from core.text import QT_TRANSLATE_NOOP
 LOCAL_HEADER = struct.Struct("<4sHHHHHIIIHH")
 LOCAL_SIGNATURE = b"PK\x03\x04"
 DIRECTORY_SIGNATURES = (b"PK\x01\x02", b"PK\x05\x06")
+FACTS_KEY = "facts"  # of a step's metadata: JSON
 MAX_NAME = 64
 MAX_HEADER = 4 << 20
 MAX_RANK = 8
@@ -191,7 +192,9 @@ def parse_safetensors(data: bytes, where: str) -> SafeTensors:
         header = msgspec.json.decode(raw_header, type=dict[str, msgspec.Raw])
         metadata = msgspec.json.decode(header.pop("__metadata__", b"{}"), type=dict[str, str])
         tensors = {name: msgspec.json.decode(raw, type=TensorInfo) for name, raw in header.items()}
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        check_keys(raw_header)
+        check_keys(metadata.get(FACTS_KEY, "{}").encode())
+    except (msgspec.MsgspecError, RecursionError, ValueError) as error:
         raise no_step(where, str(error)) from error
     body = memoryview(data)[HEADER_LENGTH + len(raw_header) :]
     used = 0
@@ -202,7 +205,6 @@ def parse_safetensors(data: bytes, where: str) -> SafeTensors:
         used = info.data_offsets[1]
     if used != len(body):
         raise no_step(where, f"{len(body) - used} bytes at its end belong to no tensor")
-    check_keys(raw_header, where)
     return SafeTensors(metadata, tensors, body, len(data))
 
 
@@ -219,12 +221,9 @@ def _check_tensor(name: str, info: TensorInfo, free_from: int, end_of_body: int,
         raise no_step(where, f"the bytes of {name!r} do not fit its shape {info.shape} or the file")
 
 
-def check_keys(text: bytes, where: str) -> None:
-    """Raise UnreadableError where a key is there twice: readers would disagree about which of them counts."""
-    try:
-        json.loads(text, object_pairs_hook=_once)
-    except (ValueError, RecursionError) as error:
-        raise no_step(where, str(error)) from error
+def check_keys(text: bytes) -> None:
+    """Raise ValueError where a key of a JSON text is there twice: readers would disagree about which of them counts."""
+    json.loads(text, object_pairs_hook=_once)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> None:

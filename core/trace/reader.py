@@ -16,9 +16,9 @@ from core.errors import UnreadableError
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace import complete, layout
 from core.trace.foreign_file import not_a_trace, open_regular
-from core.trace.layout import Member, SafeTensors, read_member
+from core.trace.layout import FACTS_KEY, Member, SafeTensors, read_member
 from core.trace.records import FORMAT, LANES, VERSION, EndFacts, RunInfo, StepFacts
-from core.trace.writer import END_MEMBER, FACTS_KEY, INFO_MEMBER, step_member
+from core.trace.writer import END_MEMBER, INFO_MEMBER, step_member
 
 MAX_JSON = 6 << 20
 MAX_STEPS = 1_000_000
@@ -94,7 +94,6 @@ class Trace:
             if member.name == END_MEMBER:
                 data = self._read(member)
                 end = _decode(data, EndFacts, END_MEMBER)
-                layout.check_keys(data, END_MEMBER)
                 self._check_end(end)
                 self.end = end
             elif member.name == step_member(len(self._members)) and len(self._members) < MAX_STEPS:
@@ -237,7 +236,6 @@ class Trace:
         self._next_offset = member.end
         data = self._read(member)
         given = _decode(data, dict[str, Any], INFO_MEMBER)
-        layout.check_keys(data, INFO_MEMBER)
         self._check_version(given)
         return given
 
@@ -314,6 +312,8 @@ class Trace:
 
 def _decode(data: bytes, kind: type[T], where: str) -> T:
     try:
-        return msgspec.json.decode(data, type=kind)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        found = msgspec.json.decode(data, type=kind)
+        layout.check_keys(data)
+        return found
+    except (msgspec.MsgspecError, RecursionError, ValueError) as error:
         raise complete.unreadable(where, str(error)) from error

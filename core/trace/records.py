@@ -13,6 +13,7 @@ VERSION = "1.0"
 StepKind = Literal["prefill", "decode", "chunk", "turn", "draft"]
 EndStatus = Literal["complete", "cancelled", "failed", "partial"]
 LANES = ("oracle", "cached")
+COMPARE = "compare"  # the scenario of a comparison of two traces
 
 
 class ModelShape(Struct, frozen=True, kw_only=True):
@@ -46,6 +47,11 @@ class RunInfo(Struct, frozen=True, kw_only=True):
     mode: str = "forced"
     versions: dict[str, str] = {}
     notes: list[str] = []
+    modules: list[
+        str
+    ] = []  # names of recorded module outputs in the order in which they are made, where it is known
+    logits: Literal["raw", "log-probs"] = "raw"
+    logits_floor: float | None = None  # log-probs are cut off so far below the largest one
 
 
 class LayerFacts(Struct, frozen=True, kw_only=True):

@@ -17,12 +17,11 @@ import numpy as np
 
 from core.errors import EnvironmentFault
 from core.text import QT_TRANSLATE_NOOP
-from core.trace.layout import header_end, safetensors_bytes
+from core.trace.layout import FACTS_KEY, header_end, safetensors_bytes
 from core.trace.records import Doubt, EndFacts, EndStatus, FindingFacts, RunInfo, StepFacts
 
 INFO_MEMBER = "kvtrace.json"
 END_MEMBER = "end.json"
-FACTS_KEY = "facts"
 PART_SUFFIX = ".part"
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # a fixed date: the same run gives the same bytes
 
