@@ -61,6 +61,10 @@ def _dispatch(argv: list[str]) -> int:
             from core.cli.report import report
 
             return report(args)
+        case "compare":
+            from core.cli.compare import compare
+
+            return compare(args)
         case "faults":
             from core.cli.faults import faults
 

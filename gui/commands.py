@@ -71,9 +71,10 @@ class Commands(QObject):
         what = self.tr(
             "Traces and targets (*.kvtrace *.part *.py *.gguf);;Traces (*.kvtrace *.part);;Target files (*.py *.gguf);;All files (*)"
         )
-        path, _ = QFileDialog.getOpenFileName(self._window, self.tr("Open a trace or a target"), "", what)
-        if path:
-            self._window.opening.open_path(path)
+        title = self.tr("Open a trace or a target, or two traces to compare")
+        paths, _ = QFileDialog.getOpenFileNames(self._window, title, "", what)
+        if paths:
+            self._window.opening.open_paths(paths)
 
     def open_folder(self) -> None:
         path = QFileDialog.getExistingDirectory(self._window, self.tr("Open a model folder"), "")

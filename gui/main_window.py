@@ -35,7 +35,6 @@ from gui.shell_style import shell_stylesheet
 from gui.shown_target import takes_text, target_name
 from gui.shown_verdict import shown_verdict
 from gui.status_bar import StatusBar
-from gui.targets import TRACE_SUFFIXES
 from gui.theme import current_theme, theme_events
 from gui.transport import Transport
 from gui.trust import Trusted
@@ -340,7 +339,7 @@ class MainWindow(QMainWindow):
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            self.opening.open_path(next((path for path in paths if path.endswith(TRACE_SUFFIXES)), paths[0]))
+            self.opening.open_paths(paths)
 
     @guarded
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -8,7 +8,9 @@ from PySide6.QtCore import QObject
 
 from core.engine.messages import RunSpec
 from gui.plotting import plotting
-from gui.targets import absolute, target_of_path, with_target
+from gui.targets import TRACE_SUFFIXES, absolute, target_of_path, with_target
+
+LISTED = 5
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
@@ -40,6 +42,19 @@ class Opening(QObject):
             return
         wanted = with_target(self._session.spec, target)
         self._window.consent.allow(wanted, lambda: self._run(wanted, path))
+
+    def open_paths(self, paths: list[str]) -> None:
+        """Two traces are compared; of anything else one is opened, and the rest is named."""
+        if len(paths) == 2 and all(target_of_path(Path(path)) is None for path in paths):
+            self._session.compare(*map(Path, paths))
+            return
+        chosen = next((path for path in paths if path.endswith(TRACE_SUFFIXES)), paths[0])
+        self.open_path(chosen)
+        rest = [Path(path).name for path in paths if path != chosen]
+        if rest:
+            more = "" if len(rest) <= LISTED else " ..."
+            text = self.tr("One file is opened at a time, two traces are compared. Not opened: {names}")
+            self._window.notices.say(text.format(names=", ".join(rest[:LISTED]) + more))
 
     def _run(self, wanted: RunSpec, path: str) -> None:
         self._remember(path)

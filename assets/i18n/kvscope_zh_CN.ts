@@ -189,8 +189,8 @@
         <translation>轨迹与目标 (*.kvtrace *.part *.py *.gguf);;轨迹 (*.kvtrace *.part);;目标文件 (*.py *.gguf);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>Open a trace or a target</source>
-        <translation>打开轨迹或目标</translation>
+        <source>Open a trace or a target, or two traces to compare</source>
+        <translation>打开一个轨迹或目标，或打开两个轨迹来比较</translation>
     </message>
     <message>
         <source>Open a model folder</source>
@@ -529,10 +529,6 @@
         <translation>第 {step} 步</translation>
     </message>
     <message>
-        <source>This trace has no logits for this step.</source>
-        <translation>此轨迹没有这一步的 logits。</translation>
-    </message>
-    <message>
         <source>top {count}</source>
         <translation>前 {count} 项</translation>
     </message>
@@ -643,6 +639,10 @@
 </context>
 <context>
     <name>Opening</name>
+    <message>
+        <source>One file is opened at a time, two traces are compared. Not opened: {names}</source>
+        <translation>一次打开一个文件，两个轨迹则相互比较。未打开：{names}</translation>
+    </message>
     <message>
         <source>The file was not run. This is the built-in model.</source>
         <translation>文件没有运行。这里显示的是内置模型。</translation>
@@ -2222,6 +2222,10 @@
         <translation>自第 {step} 步起不一致</translation>
     </message>
     <message>
+        <source>one lane only: nothing to compare</source>
+        <translation>只有一路，无从比较</translation>
+    </message>
+    <message>
         <source>no decode step compared yet</source>
         <translation>尚未比较任何解码步</translation>
     </message>
@@ -2236,6 +2240,18 @@
     <message>
         <source>equivalent over {n_steps} steps</source>
         <translation>{n_steps} 步全部等价</translation>
+    </message>
+    <message>
+        <source>The trace has the {lane} lane only</source>
+        <translation>此轨迹只有 {lane} 一路</translation>
+    </message>
+    <message>
+        <source>Open two traces of the same tokens together, and they are compared.</source>
+        <translation>同时打开词元相同的两个轨迹，就会加以比较。</translation>
+    </message>
+    <message>
+        <source>An invariant of the cache does not hold.</source>
+        <translation>缓存的一条不变量不成立。</translation>
     </message>
     <message>
         <source>The run ended early: {n_steps} of {n_planned} steps are there, and they agree</source>
@@ -2456,6 +2472,18 @@
     <message>
         <source>They need the keys and values of both lanes, layer by layer.</source>
         <translation>需要两路逐层的键和值。</translation>
+    </message>
+    <message>
+        <source>The trace has the {lane} lane only.</source>
+        <translation>此轨迹只有 {lane} 一路。</translation>
+    </message>
+    <message>
+        <source>This trace has no logits for this step.</source>
+        <translation>此轨迹没有这一步的 logits。</translation>
+    </message>
+    <message>
+        <source>They are named oracle/logits and cached/logits, or top_ids and top_logits.</source>
+        <translation>它们名为 oracle/logits 与 cached/logits，或 top_ids 与 top_logits。</translation>
     </message>
     <message>
         <source>no decode step was compared</source>
@@ -3844,6 +3872,22 @@
     <message>
         <source>--sensitive must match some text, and be at most {n} characters long</source>
         <translation>--sensitive 必须能匹配到文本，且最长 {n} 个字符</translation>
+    </message>
+    <message>
+        <source>the traces cannot be compared: {why}</source>
+        <translation>这两个轨迹无法比较：{why}</translation>
+    </message>
+    <message>
+        <source>{path} is no mapping of names: {reason}</source>
+        <translation>{path} 不是名称映射：{reason}</translation>
+    </message>
+    <message>
+        <source>the mapping makes {first} and {second} of B the same tensor, {name}</source>
+        <translation>该映射把 B 的 {first} 与 {second} 变成同一个张量 {name}</translation>
+    </message>
+    <message>
+        <source>the traces have not the same tensors: only in A: {in_a}; only in B: {in_b}. Give a mapping with --map, leave tensors out with --without PATTERN, or compare --logits-only</source>
+        <translation>两个轨迹的张量不同：只在 A 中：{in_a}；只在 B 中：{in_b}。请用 --map 给出映射，用 --without PATTERN 排除张量，或用 --logits-only 只比较 logits</translation>
     </message>
 </context>
 </TS>

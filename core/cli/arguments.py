@@ -14,7 +14,7 @@ from core.text import QT_TRANSLATE_NOOP
 from core.version import VERSION
 
 DTYPES = {"fp32": "float32", "fp64": "float64", "bf16": "bfloat16", "fp16": "float16"}
-COMMANDS = ("check", "show", "report", "faults", "selftest", "screenshot")
+COMMANDS = ("check", "show", "report", "compare", "faults", "selftest", "screenshot")
 
 
 class Parser(argparse.ArgumentParser):
@@ -72,6 +72,14 @@ def make_parser() -> argparse.ArgumentParser:
         help="exit by the verdict although the recording was not closed",
     )
     _add_report(commands.add_parser("report", help="a trace as one HTML file", allow_abbrev=False))
+    _add_compare(
+        commands.add_parser(
+            "compare",
+            help="two traces of the same tokens, from two engines, machines or dtypes",
+            allow_abbrev=False,
+            epilog="Exit codes: 0 equivalent, 1 divergent, 3 unreadable or not of the same tokens.",
+        )
+    )
     faults = commands.add_parser("faults", help="the faults that can be planted", allow_abbrev=False)
     faults.add_argument("--json", action="store_true", help="as JSON on stdout")
     test = commands.add_parser(
@@ -145,6 +153,31 @@ def _add_wording(parser: argparse.ArgumentParser) -> None:
         metavar="REGEX",
         help="text in which a wrong token matters, beside amounts, dates, addresses, accounts and ids; may be repeated",
     )
+
+
+def _add_compare(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "a", metavar="A", help="the reference: a trace, a .kld file, or a debug tree of transformers"
+    )
+    parser.add_argument("b", metavar="B")
+    parser.add_argument(
+        "--map", metavar="F", help='JSON: {"names": {"name in B": "name in A"}, "without": ["name"]}'
+    )
+    parser.add_argument(
+        "--without", action="append", default=[], metavar="PATTERN", help="leave tensors out; may be repeated"
+    )
+    parser.add_argument("--logits-only", action="store_true", help="compare nothing but logits")
+    parser.add_argument(
+        "--lane", choices=("cached", "oracle"), help="of a trace that has both (default cached)"
+    )
+    parser.add_argument("--prefix", action="store_true", help="compare what both traces begin with")
+    parser.add_argument(
+        "--tolerance", type=tolerance, metavar="X", help="default: by the narrower dtype of the two"
+    )
+    parser.add_argument("--json", metavar="F", help="write the result as JSON; - is stdout")
+    parser.add_argument("--trace", metavar="F", help="keep the comparison as a trace")
+    parser.add_argument("--force", action="store_true", help="replace output files that exist")
+    parser.add_argument("--quiet", action="store_true", help="no table")
 
 
 def _add_run_options(parser: argparse.ArgumentParser) -> None:

@@ -114,7 +114,7 @@ def check(args: argparse.Namespace) -> int:
             write_check_report(args, spec.target, paths, without, check_command(spec, args.scenario))
     if args.junit:
         write_bytes(args.junit, junit_xml(result, seconds))
-    code = _report(args, result)
+    code = report(args, result)
     _tell(failures)
     return EXIT_TARGET_FAILED if failures else code
 
@@ -246,7 +246,7 @@ def _outcome(event: Event) -> ScenarioResult | None:
             return None
 
 
-def _report(args: argparse.Namespace, result: CheckResult) -> int:
+def report(args: argparse.Namespace, result: CheckResult) -> int:
     to_stdout = args.json == "-"
     if not args.quiet:
         print_lines(check_lines(result), sys.stderr if to_stdout else sys.stdout)

@@ -22,8 +22,11 @@ def show(args: argparse.Namespace) -> int:
         check_consistent(trace)
         tolerance = trace.info.tolerance if args.tolerance is None else args.tolerance
         result = scenario_result(trace, tolerance, is_thorough=True)
+        lane = trace.lanes[0] if len(trace.lanes) == 1 else None
         lines = _json_lines(trace, result) if args.json else _lines(trace, result)
         print_lines(lines, sys.stdout)
+        if lane is not None:
+            return _end_of_one_lane(trace, lane, bool(result.broken_invariants), args.allow_partial)
         if trace.end is None or trace.end.status != "complete":
             how = (
                 trace.notice or f"the recording ended early ({trace.end.status if trace.end else 'partial'})"
@@ -41,6 +44,19 @@ def show(args: argparse.Namespace) -> int:
     return EXIT_EQUIVALENT if result.status == "pass" else EXIT_DIVERGENT
 
 
+def _end_of_one_lane(trace: Trace, lane: str, is_broken: bool, allow_partial: bool) -> int:
+    """One lane has no verdict: it is 1 where an invariant does not hold, and never 0 unless that is asked for."""
+    print_lines(
+        [
+            f"{inert(str(trace.path))}: the {lane} lane only, nothing was compared; give two traces to `compare A B` (--allow-partial judges by the invariants alone)"
+        ],
+        sys.stderr,
+    )
+    if is_broken:
+        return EXIT_DIVERGENT
+    return EXIT_EQUIVALENT if allow_partial and trace.is_complete else EXIT_UNREADABLE
+
+
 def _json_lines(trace: Trace, result: ScenarioResult) -> Iterator[str]:
     yield msgspec.json.format(msgspec.json.encode(_as_json(trace, result)), indent=1).decode()
 
@@ -51,6 +67,7 @@ def _as_json(trace: Trace, result: ScenarioResult) -> dict[str, Any]:
     facts = {
         "status": trace.end.status if trace.end else "partial", "n_steps": len(trace), "notice": str(trace.notice) if trace.notice else None,
         "info": msgspec.to_builtins(trace.info), "tensors": trace.tensor_names(len(trace) - 1) if len(trace) else [],
+        "lanes": list(trace.lanes),
     }  # fmt: skip
     return {
         **check,
@@ -70,6 +87,12 @@ def _lines(trace: Trace, result: ScenarioResult) -> Iterator[str]:
         yield (f"prompt: {inert(info.prompt)}")
     yield from step_lines(result)
     yield from (f"note: {inert(note)}" for note in result.notes)
+    if len(trace.lanes) == 1:
+        yield f"\n{result.reason}"
+        yield from (f"{trace.lanes[0]} lane alone, {inert(line)}" for line in invariant_lines(result))
+        if not result.broken_invariants and any("/layer." in name for name in trace.tensor_names(0)):
+            yield "the invariants of a cache hold in every step"
+        return
     yield from (f"cached lane alone, {inert(line)}" for line in invariant_lines(result))
     if result.first_bad_step is None:
         yield (

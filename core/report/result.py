@@ -6,12 +6,19 @@ from typing import Literal
 from msgspec import Struct
 
 from core.trace.reader import Trace
-from core.trace.records import FindingFacts, LaneFacts
+from core.trace.records import COMPARE, FindingFacts, LaneFacts
 from core.trace.texts import text_of
 from core.verdict.classes import RunClass, classification, remarks
 from core.verdict.diagnosis.advice import advice
 from core.verdict.locate import first_bad_tensor
-from core.verdict.steps import first_bad_step, generated_tokens, is_bad, max_abs_diff, n_decode_compared
+from core.verdict.steps import (
+    first_bad_step,
+    generated_tokens,
+    is_bad,
+    max_abs_diff,
+    n_compared,
+    n_decode_compared,
+)
 from core.views.causes import causes_of
 from core.views.invariants import broken_invariants_of
 
@@ -122,7 +129,7 @@ def scenario_result(trace: Trace, tolerance: float, is_thorough: bool = False) -
     causes = _causes(trace, first_bad)
     return ScenarioResult(
         name=trace.info.scenario, status="fail" if first_bad is not None or reason else "pass", reason=reason,
-        steps_compared=len(trace), distinct_tokens=len(set(generated_tokens(trace))), notes=_notes(trace, tolerance),
+        steps_compared=n_compared(trace), distinct_tokens=len(set(generated_tokens(trace))), notes=_notes(trace, tolerance),
         first_bad_step=first_bad, max_abs_diff=max_abs_diff(trace), tolerance=tolerance,
         classification=None if first_bad is None and reason else classification(trace, tolerance),
         first_bad_tensor=PlaceResult(
@@ -161,6 +168,12 @@ def _broken(trace: Trace, steps: Iterable[int]) -> list[InvariantResult]:
 
 def _why_no_pass(trace: Trace) -> str | None:
     """A PASS needs a decode step that was compared, and no step missing."""
+    if len(trace.lanes) == 1:
+        return f"the trace has the {trace.lanes[0]} lane only: nothing was compared"
+    if trace.info.scenario == COMPARE:
+        return None if n_compared(trace) else "no step has logits in both traces"
+    if len(trace) and n_compared(trace) < len(trace):
+        return f"only {n_compared(trace)} of {len(trace)} steps have the logits of both lanes"
     if not n_decode_compared(trace):
         return "no decode step was compared"
     if trace.end is None or trace.end.status != "complete" or len(trace) != trace.info.steps:
@@ -171,6 +184,8 @@ def _why_no_pass(trace: Trace) -> str | None:
 def _notes(trace: Trace, tolerance: float) -> list[str]:
     notes = list(dict.fromkeys([*trace.info.notes, *(trace.end.notes if trace.end else [])]))
     notes += map(str, remarks(trace, tolerance))
+    if trace.info.scenario == COMPARE and n_compared(trace) < len(trace):
+        notes.append(f"{n_compared(trace)} of {len(trace)} steps have logits in both traces")
     generated = generated_tokens(trace)
     if len(set(generated)) < FEW_TOKENS <= len(generated):
         notes.append(

@@ -1,5 +1,6 @@
 """The bytes of a trace, read with suspicion: every length is checked against what is left before it is used."""
 
+import json
 import os
 import re
 import struct
@@ -18,15 +19,19 @@ from core.text import QT_TRANSLATE_NOOP
 LOCAL_HEADER = struct.Struct("<4sHHHHHIIIHH")
 LOCAL_SIGNATURE = b"PK\x03\x04"
 DIRECTORY_SIGNATURES = (b"PK\x01\x02", b"PK\x05\x06")
+FACTS_KEY = "facts"  # of a step's metadata: JSON
 MAX_NAME = 64
-MAX_HEADER = 16 << 20
+MAX_HEADER = 4 << 20
 MAX_RANK = 8
+HEADER_LENGTH = 8
+BF16 = "BF16"
 DTYPES: dict[str, np.dtype[Any]] = {
     name: np.dtype(code) for name, code in {
-        "BOOL": "?", "U8": "u1", "I8": "i1", "I16": "<i2", "I32": "<i4", "I64": "<i8", "F16": "<f2", "F32": "<f4", "F64": "<f8",
+        "BOOL": "?", "U8": "u1", "I8": "i1", "U16": "<u2", "I16": "<i2", "U32": "<u4", "I32": "<i4", "U64": "<u8", "I64": "<i8",
+        "F16": "<f2", BF16: "<u2", "F32": "<f4", "F64": "<f8",
     }.items()
 }  # fmt: skip
-_NAMES = {dtype: name for name, dtype in DTYPES.items()}
+_NAMES = {dtype: name for name, dtype in DTYPES.items() if name != BF16}
 _MEMBER_NAME = re.compile(rb"kvtrace\.json|end\.json|steps/[0-9]{8}\.safetensors")
 
 
@@ -94,7 +99,15 @@ class SafeTensors:
         if info is None:
             return None
         begin, end = info.data_offsets
-        return np.frombuffer(self.data[begin:end], DTYPES[info.dtype]).reshape(info.shape)
+        return as_array(self.data[begin:end], info)
+
+
+def as_array(data: bytes | memoryview, info: TensorInfo) -> np.ndarray[Any, Any]:
+    """Return the array that the bytes hold; BF16, which numpy has not, as the same numbers in F32."""
+    stored = np.frombuffer(data, DTYPES[info.dtype]).reshape(info.shape)
+    if info.dtype == BF16:
+        return (stored.astype("<u4") << 16).view("<f4")
+    return stored
 
 
 def safetensors_bytes(metadata: dict[str, str], tensors: Mapping[str, np.ndarray[Any, Any]]) -> bytes:
@@ -123,19 +136,47 @@ def parse_metadata(data: bytes, where: str) -> dict[str, str]:
     try:
         return msgspec.json.decode(_header(data, where), type=_Header).metadata
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise _no_step(where, str(error)) from error
+        raise no_step(where, str(error)) from error
 
 
 def _header(data: bytes, where: str) -> bytes:
-    if len(data) < 8:
-        raise _no_step(where, "it is shorter than a header")
-    header_len = int.from_bytes(data[:8], "little")
-    if header_len > min(len(data) - 8, MAX_HEADER):
-        raise _no_step(where, f"its header claims {header_len} bytes")
-    return data[8 : 8 + header_len]
+    return data[HEADER_LENGTH : header_end(data, len(data), where)]
 
 
-def _no_step(where: str, why: str) -> UnreadableError:
+def header_end(head: bytes, nbytes: int, where: str) -> int:
+    """Return where the header of a step of `nbytes` ends, told by its first bytes."""
+    if nbytes < HEADER_LENGTH or len(head) < HEADER_LENGTH:
+        raise no_step(where, "it is shorter than a header")
+    header_len = int.from_bytes(head[:HEADER_LENGTH], "little")
+    if header_len > min(nbytes - HEADER_LENGTH, MAX_HEADER):
+        raise no_step(where, f"its header claims {header_len} bytes")
+    return HEADER_LENGTH + header_len
+
+
+def find_tensor(header: bytes, name: str, nbytes: int, where: str) -> TensorInfo | None:
+    """Return the entry of one tensor in a header (the length before it included), without parsing the rest.
+
+    `nbytes` is the size of the step. A quote inside a JSON string follows a backslash, so a name that does not is a key.
+    """
+    key, begin = msgspec.json.encode(name), 0
+    at = header.find(key)
+    while at >= 0:
+        begin = at + len(key)
+        if header[at - 1 : at] != b"\\" and header[begin : begin + MAX_NAME].lstrip()[:1] == b":":
+            break
+        at = header.find(key, at + 1)
+    if at < 0:
+        return None
+    begin = header.index(b":", begin) + 1
+    try:
+        info = msgspec.json.decode(header[begin : header.index(b"}", begin) + 1], type=TensorInfo)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise no_step(where, str(error)) from error
+    _check_tensor(name, info, 0, nbytes - len(header), where)
+    return info
+
+
+def no_step(where: str, why: str) -> UnreadableError:
     template = QT_TRANSLATE_NOOP("core", "{where} is not a readable step: {why}")
     return UnreadableError(template, where=where, why=why)
 
@@ -151,20 +192,43 @@ def parse_safetensors(data: bytes, where: str) -> SafeTensors:
         header = msgspec.json.decode(raw_header, type=dict[str, msgspec.Raw])
         metadata = msgspec.json.decode(header.pop("__metadata__", b"{}"), type=dict[str, str])
         tensors = {name: msgspec.json.decode(raw, type=TensorInfo) for name, raw in header.items()}
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise _no_step(where, str(error)) from error
-    body = memoryview(data)[8 + len(raw_header) :]
-    free_from = 0
+        check_keys(raw_header)
+        check_keys(metadata.get(FACTS_KEY, "{}").encode())
+    except (msgspec.MsgspecError, RecursionError, ValueError) as error:
+        raise no_step(where, str(error)) from error
+    body = memoryview(data)[HEADER_LENGTH + len(raw_header) :]
+    used = 0
     for name, info in sorted(tensors.items(), key=lambda item: item[1].data_offsets):
-        begin, end = info.data_offsets
-        if info.dtype not in DTYPES:
-            raise _no_step(where, f"dtype {info.dtype!r} of {name!r} is not one of {', '.join(DTYPES)}")
-        if len(info.shape) > MAX_RANK or any(dim < 0 for dim in info.shape):
-            raise _no_step(where, f"shape of {name!r}")
-        if (
-            not free_from <= begin <= end <= len(body)
-            or prod(info.shape) * DTYPES[info.dtype].itemsize != end - begin
-        ):
-            raise _no_step(where, f"the bytes of {name!r} do not fit its shape {info.shape} or the file")
-        free_from = end
+        _check_tensor(name, info, used, len(body), where)
+        if info.data_offsets[0] != used:
+            raise no_step(where, f"{info.data_offsets[0] - used} bytes before {name!r} belong to no tensor")
+        used = info.data_offsets[1]
+    if used != len(body):
+        raise no_step(where, f"{len(body) - used} bytes at its end belong to no tensor")
     return SafeTensors(metadata, tensors, body, len(data))
+
+
+def _check_tensor(name: str, info: TensorInfo, free_from: int, end_of_body: int, where: str) -> None:
+    begin, end = info.data_offsets
+    if info.dtype not in DTYPES:
+        raise no_step(where, f"dtype {info.dtype!r} of {name!r} is not one of {', '.join(DTYPES)}")
+    if len(info.shape) > MAX_RANK or any(dim < 0 for dim in info.shape):
+        raise no_step(where, f"shape of {name!r}")
+    if (
+        not free_from <= begin <= end <= end_of_body
+        or prod(info.shape) * DTYPES[info.dtype].itemsize != end - begin
+    ):
+        raise no_step(where, f"the bytes of {name!r} do not fit its shape {info.shape} or the file")
+
+
+def check_keys(text: bytes) -> None:
+    """Raise ValueError where a key of a JSON text is there twice: readers would disagree about which of them counts."""
+    json.loads(text, object_pairs_hook=_once)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> None:
+    seen: set[str] = set()
+    for key, _ in pairs:
+        if key in seen:
+            raise ValueError(f"{key[:MAX_NAME]!r} is there twice")
+        seen.add(key)

@@ -1,7 +1,7 @@
 """Reading a trace, closed or still growing, through one reader: members are indexed, steps are read when looked at."""
 
 import os
-import stat
+import re
 import zlib
 from collections import OrderedDict
 from pathlib import Path
@@ -11,25 +11,25 @@ from typing import Any, Self, TypeVar
 import msgspec
 import numpy as np
 
+from core import catalog
 from core.errors import UnreadableError
 from core.text import QT_TRANSLATE_NOOP, Text
-from core.trace import layout
-from core.trace.layout import Member, SafeTensors, read_member
-from core.trace.records import FORMAT, VERSION, EndFacts, RunInfo, StepFacts
-from core.trace.writer import END_MEMBER, FACTS_KEY, INFO_MEMBER, step_member
+from core.trace import complete, layout
+from core.trace.foreign_file import not_a_trace, open_regular
+from core.trace.layout import FACTS_KEY, Member, SafeTensors, read_member
+from core.trace.records import FORMAT, LANES, VERSION, EndFacts, RunInfo, StepFacts
+from core.trace.writer import END_MEMBER, INFO_MEMBER, step_member
 
-MAX_JSON = 64 << 20
-KEPT_BYTES = 128 << 20  # of parsed steps in memory
+MAX_JSON = 6 << 20
+MAX_STEPS = 1_000_000
+KEPT_BYTES = 64 << 20  # of parsed steps in memory
+KEPT_HEADERS = 32 << 20  # bytes of headers, for rows of many steps
+GUESSED_HEADER = 48 << 10  # most headers come with their length in one read
 T = TypeVar("T")
-_LOOKS_LIKE = (
-    (b"GGUF", "a GGUF model"), (b"<!DOCTYPE", "an HTML page"), (b"<html", "an HTML page"),
-    (b"version https://git-lfs", "a Git LFS pointer"), (b"\x80", "a pickle"), (b"\x89PNG", "a PNG picture"),
-    (b"\x1f\x8b", "a gzip file"), (b"{", "a JSON file"),
-)  # fmt: skip
 
 
 class Trace:
-    """A recorded run. Steps are parsed on demand and the last few are kept; `refresh` looks for new ones."""
+    """A recorded run. Steps are read on demand and the last few are kept; `refresh` looks for new ones."""
 
     def __init__(self, path: Path, fd: int) -> None:
         self.path = path
@@ -38,11 +38,14 @@ class Trace:
         self._fd = fd
         self._next_offset = 0
         self._members: list[Member] = []
-        self._facts: dict[int, StepFacts] = {}
+        self._facts: list[StepFacts] = []
         self._parsed: OrderedDict[int, SafeTensors] = OrderedDict()
         self._kept_bytes = 0
-        self.info = self._read_info()
+        self._headers: OrderedDict[int, bytes] = OrderedDict()
+        self._kept_headers = 0
+        given = self._read_info()
         self.refresh()
+        self.info = self._completed(given)
 
     @classmethod
     def open(cls, path: Path | str) -> Self:
@@ -52,7 +55,7 @@ class Trace:
             UnreadableError: it is missing, not a regular file, not a trace, or of a newer major version.
         """
         path = Path(path)
-        fd = _open_regular(path)
+        fd = open_regular(path)
         try:
             return cls(path, fd)
         except BaseException:
@@ -89,9 +92,11 @@ class Trace:
             if member is None:
                 break
             if member.name == END_MEMBER:
-                self.end = _decode(self._read(member), EndFacts, END_MEMBER)
-                self._check_end()
-            elif member.name == step_member(len(self._members)):
+                data = self._read(member)
+                end = _decode(data, EndFacts, END_MEMBER)
+                self._check_end(end)
+                self.end = end
+            elif member.name == step_member(len(self._members)) and len(self._members) < MAX_STEPS:
                 self._members.append(member)
             else:
                 raise layout.damaged(self._next_offset, f"{member.name} is out of order")
@@ -99,21 +104,106 @@ class Trace:
         self._note_what_is_missing(size)
         return len(self._members) - before
 
+    @property
+    def lanes(self) -> tuple[str, ...]:
+        """The lanes whose logits the first step has; both where there is no step yet."""
+        if not len(self):
+            return LANES
+        names = self.tensor_names(0)
+        found = tuple(lane for lane in LANES if {f"{lane}/logits", f"{lane}/top_logits"} & set(names))
+        return found or LANES
+
     def facts(self, step_index: int) -> StepFacts:
-        """Return the JSON facts of a step."""
-        if step_index not in self._facts:
-            metadata = (
-                self._parsed[step_index].metadata
-                if step_index in self._parsed
-                else layout.parse_metadata(self.step_bytes(step_index), step_member(step_index))
-            )
-            raw = metadata.get(FACTS_KEY, "{}")
-            self._facts[step_index] = _decode(raw.encode(), StepFacts, step_member(step_index))
+        """Return the facts of a step; those that the file leaves out are worked out from its arrays."""
+        if step_index < 0:
+            raise IndexError(step_index)
+        while len(self._facts) <= step_index:  # each is held against the one before
+            at, before = len(self._facts), self._facts[-1] if self._facts else None
+            facts = self._given_facts(at, before)
+            complete.check_step(facts, at, before)
+            self._facts.append(facts)
         return self._facts[step_index]
+
+    def _given_facts(self, step_index: int, before: StepFacts | None) -> StepFacts:
+        where = step_member(step_index)
+        raw = self._metadata(step_index).get(FACTS_KEY, "{}").encode()
+        try:
+            return msgspec.json.decode(raw, type=StepFacts)
+        except (msgspec.MsgspecError, RecursionError):
+            given = _decode(raw, dict[str, Any], where)
+        full = complete.completed_step(given, self._step(step_index), step_index, before, where)
+        try:
+            return msgspec.convert(full, StepFacts)
+        except msgspec.ValidationError as error:
+            raise complete.unreadable(where, str(error)) from error
+
+    def _metadata(self, step_index: int) -> dict[str, str]:
+        """The header alone is read where its own checksum is known: the arrays of a large trace are not needed."""
+        where = step_member(step_index)
+        if step_index in self._parsed:
+            return self._parsed[step_index].metadata
+        known = self.end.header_crcs if self.end is not None else ""
+        if len(known) == 8 * len(self):
+            header = self._header(step_index)
+            if f"{zlib.crc32(header):08x}" == known[8 * step_index : 8 * step_index + 8]:
+                return layout.parse_metadata(header, where)
+        return layout.parse_metadata(self.step_bytes(step_index), where)
 
     def tensor(self, step_index: int, name: str) -> np.ndarray[Any, Any] | None:
         """Return an array of a step, None where the trace does not have it."""
         return self._step(step_index).array(name)
+
+    def rows(self, step_index: int, name: str, at: tuple[int, ...] = ()) -> np.ndarray[Any, Any] | None:
+        """Return `tensor(step_index, name)[at]`, reading no more of the file than that where the step is not at hand.
+
+        The step's checksum is not looked at: that is done when the step itself is.
+        """
+        if step_index in self._parsed:
+            whole = self._parsed[step_index].array(name)
+            return None if whole is None else whole[at]
+        where, member = step_member(step_index), self._members[step_index]
+        header = self._header(step_index)
+        info = layout.find_tensor(header, name, member.size, where)
+        if info is None:
+            return None
+        if len(at) > len(info.shape) or any(not 0 <= i < n for i, n in zip(at, info.shape, strict=False)):
+            raise layout.no_step(where, f"{name} has shape {info.shape}")
+        begin, end = info.data_offsets
+        shape = info.shape
+        for index in at:
+            size = (end - begin) // shape[0]
+            begin, end, shape = begin + index * size, begin + (index + 1) * size, shape[1:]
+        data = self._pread(end - begin, member.offset + len(header) + begin)
+        if len(data) < end - begin:
+            raise layout.damaged(member.offset, f"{where} has changed or is cut off")
+        part = layout.TensorInfo(info.dtype, shape, (0, end - begin))
+        return layout.as_array(data, part)
+
+    def shape(self, step_index: int, name: str) -> tuple[int, ...] | None:
+        """Return the shape of an array of a step without reading it, None where the trace does not have it."""
+        if step_index in self._parsed:
+            info = self._parsed[step_index].tensors.get(name)
+        else:
+            where, size = step_member(step_index), self._members[step_index].size
+            info = layout.find_tensor(self._header(step_index), name, size, where)
+        return None if info is None else tuple(info.shape)
+
+    def _header(self, step_index: int) -> bytes:
+        """Return the header of a step, the length before it included."""
+        if step_index not in self._headers:
+            member, where = self._members[step_index], step_member(step_index)
+            head = self._pread(min(GUESSED_HEADER, member.size), member.offset)
+            end = layout.header_end(head, member.size, where)
+            if len(head) < end:
+                head += self._pread(end - len(head), member.offset + len(head))
+            if len(head) < end:
+                raise layout.damaged(member.offset, f"{where} has changed or is cut off")
+            self._headers[step_index] = head[:end]
+            self._kept_headers += end
+            while self._kept_headers > KEPT_HEADERS and len(self._headers) > 1:
+                _, dropped = self._headers.popitem(last=False)
+                self._kept_headers -= len(dropped)
+        return self._headers[step_index]
 
     def tensor_names(self, step_index: int) -> list[str]:
         return sorted(self._step(step_index).tensors)
@@ -134,48 +224,77 @@ class Trace:
                 self._kept_bytes -= dropped.nbytes
         return self._parsed[step_index]
 
-    def _read_info(self) -> RunInfo:
+    def _read_info(self) -> dict[str, Any]:
+        """Return `kvtrace.json` as it stands; nothing else of it is looked at before its version."""
         size = os.fstat(self._fd).st_size
-        head = os.pread(self._fd, 64, 0)
-        if not head.startswith(layout.LOCAL_SIGNATURE):
-            raise _not_a_trace(self.path, head, size)
+        head = self._pread(len(layout.LOCAL_SIGNATURE), 0)
+        if head != layout.LOCAL_SIGNATURE:
+            raise not_a_trace(self.path, self._fd)
         member = read_member(self._fd, 0, size)
         if member is None or member.name != INFO_MEMBER:
-            raise _not_a_trace(self.path, head, size)
+            raise not_a_trace(self.path, self._fd)
         self._next_offset = member.end
         data = self._read(member)
-        info = _decode(data, RunInfo, INFO_MEMBER)
-        if info.format != FORMAT or info.version.split(".")[0] != VERSION.split(".")[0]:
-            raise UnreadableError(
-                QT_TRANSLATE_NOOP(
-                    "core",
-                    "{path} has format {format} {version}, this version reads {known}; open it with a newer KVScope",
-                ),
-                path=str(self.path),
-                format=info.format,
-                version=info.version,
-                known=f"{FORMAT} {VERSION}",
+        given = _decode(data, dict[str, Any], INFO_MEMBER)
+        self._check_version(given)
+        return given
+
+    def _check_version(self, given: dict[str, Any]) -> None:
+        name, version = str(given.get("format"))[:40], str(given.get("version"))[:40]
+        major = re.fullmatch(r"([0-9]{1,9})\.[0-9]{1,9}", version)
+        if name == FORMAT and major is not None and major[1] == VERSION.split(".")[0]:
+            return
+        raise UnreadableError(
+            QT_TRANSLATE_NOOP(
+                "core",
+                "{path} has format {format} {version}, this version reads {known}; open it with a newer KVScope",
+            ),
+            path=str(self.path),
+            format=name,
+            version=version,
+            known=f"{FORMAT} {VERSION}",
+        )
+
+    def _completed(self, given: dict[str, Any]) -> RunInfo:
+        """Return `kvtrace.json`, what it leaves out worked out, and a note where a later version wrote it."""
+        try:
+            info = msgspec.convert(given, RunInfo)
+        except msgspec.ValidationError:
+            first = self._step(0) if len(self) else None
+            full = complete.completed_info(given, first, len(self), catalog.default_tolerance)
+            try:
+                info = msgspec.convert(full, RunInfo)
+            except msgspec.ValidationError as error:
+                raise complete.unreadable(INFO_MEMBER, str(error)) from error
+        if int(info.version.split(".")[1]) > int(VERSION.split(".")[1]):
+            note = (
+                f"the trace has format {info.version}, newer than {VERSION}: what is new in it is not shown"
             )
+            info = msgspec.structs.replace(info, notes=[*info.notes, note])
         return info
 
     def _read(self, member: Member) -> bytes:
         if member.name.endswith(".json") and member.size > MAX_JSON:
             raise layout.damaged(member.offset, f"{member.name} claims {member.size} bytes")
-        data = os.pread(self._fd, member.size, member.offset)
-        while len(data) < member.size:  # pread stops at 2 GB
-            more = os.pread(self._fd, member.size - len(data), member.offset + len(data))
-            if not more:
-                break
-            data += more
+        data = self._pread(member.size, member.offset)
         if len(data) < member.size or zlib.crc32(data) != member.crc:
             raise layout.damaged(member.offset, f"{member.name} has changed or is cut off (checksum)")
         return data
 
-    def _check_end(self) -> None:
-        assert self.end is not None
-        if self.end.n_steps != len(self._members):
+    def _pread(self, size: int, offset: int) -> bytes:
+        """Return so many bytes, fewer where the file ends."""
+        data = os.pread(self._fd, size, offset)
+        while len(data) < size:  # pread stops at 2 GB
+            more = os.pread(self._fd, size - len(data), offset + len(data))
+            if not more:
+                break
+            data += more
+        return data
+
+    def _check_end(self, end: EndFacts) -> None:
+        if end.n_steps != len(self._members):
             raise layout.damaged(
-                self._next_offset, f"it holds {len(self._members)} steps and claims {self.end.n_steps}"
+                self._next_offset, f"it holds {len(self._members)} steps and claims {end.n_steps}"
             )
 
     def _note_what_is_missing(self, size: int) -> None:
@@ -191,56 +310,10 @@ class Trace:
         )
 
 
-def _open_regular(path: Path) -> int:
-    """Open for reading, without ever waiting for a FIFO or following a device."""
-    try:
-        fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    except OSError as error:
-        raise UnreadableError(
-            QT_TRANSLATE_NOOP("core", "cannot open {path}: {reason}"),
-            path=str(path),
-            reason=error.strerror or str(error),
-        ) from error
-    except ValueError as error:  # a NUL in the name
-        raise UnreadableError(
-            QT_TRANSLATE_NOOP("core", "cannot open {path}: {reason}"), path=repr(str(path)), reason=str(error)
-        ) from error
-    if not stat.S_ISREG(os.fstat(fd).st_mode):
-        os.close(fd)
-        raise UnreadableError(
-            QT_TRANSLATE_NOOP("core", "{path} is not a regular file; give a .kvtrace file"), path=str(path)
-        )
-    return fd
-
-
-def _not_a_trace(path: Path, head: bytes, size: int) -> UnreadableError:
-    guess = next((name for magic, name in _LOOKS_LIKE if head.lstrip().startswith(magic)), None)
-    if size == 0:
-        guess = "an empty file"
-    elif head.startswith(layout.LOCAL_SIGNATURE):
-        guess = "another ZIP file"
-    elif head[8:9] == b"{":
-        guess = "a plain safetensors file"
-    if guess is None:
-        return UnreadableError(
-            QT_TRANSLATE_NOOP("core", "{path} is not a kvtrace file; record one with `check --trace F`"),
-            path=str(path),
-        )
-    return UnreadableError(
-        QT_TRANSLATE_NOOP(
-            "core", "{path} is not a kvtrace file (it looks like {guess}); record one with `check --trace F`"
-        ),
-        path=str(path),
-        guess=guess,
-    )
-
-
 def _decode(data: bytes, kind: type[T], where: str) -> T:
     try:
-        return msgspec.json.decode(data, type=kind)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise UnreadableError(
-            QT_TRANSLATE_NOOP("core", "{where} in the trace is not readable: {reason}"),
-            where=where,
-            reason=str(error),
-        ) from error
+        found = msgspec.json.decode(data, type=kind)
+        layout.check_keys(data)
+        return found
+    except (msgspec.MsgspecError, RecursionError, ValueError) as error:
+        raise complete.unreadable(where, str(error)) from error

@@ -13,6 +13,7 @@ VERSION = "1.0"
 StepKind = Literal["prefill", "decode", "chunk", "turn", "draft"]
 EndStatus = Literal["complete", "cancelled", "failed", "partial"]
 LANES = ("oracle", "cached")
+COMPARE = "compare"  # the scenario of a comparison of two traces
 
 
 class ModelShape(Struct, frozen=True, kw_only=True):
@@ -46,6 +47,11 @@ class RunInfo(Struct, frozen=True, kw_only=True):
     mode: str = "forced"
     versions: dict[str, str] = {}
     notes: list[str] = []
+    modules: list[
+        str
+    ] = []  # names of recorded module outputs in the order in which they are made, where it is known
+    logits: Literal["raw", "log-probs"] = "raw"
+    logits_floor: float | None = None  # log-probs are cut off so far below the largest one
 
 
 class LayerFacts(Struct, frozen=True, kw_only=True):
@@ -96,6 +102,7 @@ class StepFacts(Struct, frozen=True, kw_only=True):
     cached: LaneFacts | None = None
     token_texts: dict[str, str] = {}
     notes: list[str] = []
+    is_compared: bool = True  # False where there is one lane only: max_abs_diff says nothing then
 
     @property
     def judged_diff(self) -> float | None:
@@ -176,3 +183,6 @@ class EndFacts(Struct, frozen=True, kw_only=True):
     findings: list[FindingFacts] = []
     doubts: list[Doubt] = []
     checksums: dict[str, str] = {}
+    header_crcs: str = (
+        ""  # CRC-32 of each step's header, 8 hex digits a step: facts are read without the arrays
+    )

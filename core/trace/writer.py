@@ -17,12 +17,11 @@ import numpy as np
 
 from core.errors import EnvironmentFault
 from core.text import QT_TRANSLATE_NOOP
-from core.trace.layout import safetensors_bytes
+from core.trace.layout import FACTS_KEY, header_end, safetensors_bytes
 from core.trace.records import Doubt, EndFacts, EndStatus, FindingFacts, RunInfo, StepFacts
 
 INFO_MEMBER = "kvtrace.json"
 END_MEMBER = "end.json"
-FACTS_KEY = "facts"
 PART_SUFFIX = ".part"
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # a fixed date: the same run gives the same bytes
 
@@ -45,6 +44,7 @@ class TraceWriter:
         self.part_path = part_path(path)
         self.n_steps = 0
         self._checksums: dict[str, str] = {}
+        self._header_crcs: list[str] = []
         with disk_errors(self.part_path):
             self._file: BinaryIO = open(self.part_path, "wb", buffering=0)  # noqa: SIM115 (open for the run)
             self._zip = zipfile.ZipFile(self._file, "w", zipfile.ZIP_STORED)
@@ -57,6 +57,7 @@ class TraceWriter:
     def add_encoded_step(self, data: bytes) -> None:
         """Append a step that is safetensors bytes already."""
         self._append(step_member(self.n_steps), data)
+        self._header_crcs.append(f"{zlib.crc32(data[: header_end(data[:8], len(data), 'step')]):08x}")
         self.n_steps += 1
 
     def close(
@@ -71,7 +72,7 @@ class TraceWriter:
         end = EndFacts(
             status=status, n_steps=self.n_steps, reason=reason, notes=notes or [], findings=findings or [],
             doubts=doubts or [],
-            checksums=self._checksums,
+            checksums=self._checksums, header_crcs="".join(self._header_crcs),
         )  # fmt: skip
         self._append(END_MEMBER, msgspec.json.encode(end))
         with disk_errors(self.part_path):

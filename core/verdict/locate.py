@@ -31,13 +31,29 @@ def first_bad_tensor(trace: Trace, step_index: int) -> Place | None:
         return positions
     scale = trace.tensor(step_index, "diff/scale")
     if scale is None:
-        return None
+        return _first_module(trace, step_index)
     for layer in range(len(scale)):
         for name, limit in _limits(scale[layer]):
             diff = compared(trace, step_index, name)
             place = None if diff is None else _worst(name, layer, diff[layer], limit)
             if place is not None:
                 return place
+    return None
+
+
+def _first_module(trace: Trace, step_index: int) -> Place | None:
+    """Where nothing of attention is known, the outputs of modules tell, if their order is known."""
+    for name in trace.info.modules:
+        diff = trace.tensor(step_index, f"diff/module/{name}")
+        rows = trace.tensor(step_index, f"oracle/module/{name}")
+        if diff is None or rows is None or not diff.size:
+            continue
+        seen = np.nan_to_num(diff, nan=np.inf)
+        if seen.max() > RELATIVE * float(np.nan_to_num(np.abs(rows)).max(initial=0.0)):
+            batch_row, query = (int(at) for at in np.unravel_index(int(seen.argmax()), seen.shape))
+            facts = trace.facts(step_index)
+            token = facts.text_len - diff.shape[1] + query
+            return Place(f"module/{name}", float(diff[batch_row, query]), None, batch_row, token)
     return None
 
 

@@ -17,11 +17,16 @@ _NONE = np.empty(0, np.float32)
 
 
 def evidence_at(trace: Trace, step: int) -> Evidence | None:
-    """Collect a step with its attention; a lane that the trace lacks is empty, None where it lacks the cached one."""
-    cached = rows_at(trace, step)
+    """Collect a step with its attention; where the trace has one lane only, that is taken as the cached one.
+
+    None where that lane's keys and values are not all there.
+    """
+    lane = trace.lanes[0] if len(trace.lanes) == 1 else "cached"
+    cached = rows_at(trace, step, lane)
     if not cached:
         return None
-    return _evidence(trace, step, rows_at(trace, step, "oracle") or (), cached, has_attention=True)
+    oracle = rows_at(trace, step, "oracle") if lane == "cached" else None
+    return _evidence(trace, step, oracle or (), cached, has_attention=True, lane=lane)
 
 
 def evidence_of_rows(
@@ -37,13 +42,14 @@ def _evidence(
     oracle: tuple[LayerRows, ...],
     cached: tuple[LayerRows, ...],
     has_attention: bool,
+    lane: str = "cached",
 ) -> Evidence:
     facts = trace.facts(step)
-    last = rows_at(trace, step - 1) if step else None
+    last = rows_at(trace, step - 1, lane) if step else None
     return Evidence(
-        step, facts.kind, trace.info.scenario, _text(trace, step), facts.q_len, tuple(facts.pads),
-        _lane(trace, step, "oracle", oracle, has_attention), _lane(trace, step, "cached", cached, has_attention),
-        last=None if last is None else _lane(trace, step - 1, "cached", last, has_attention),
+        step, facts.kind, trace.info.scenario, text_at(trace, step), facts.q_len, tuple(facts.pads),
+        _lane(trace, step, "oracle", oracle, has_attention), _lane(trace, step, lane, cached, has_attention),
+        last=None if last is None else _lane(trace, step - 1, lane, last, has_attention),
         last_q_len=trace.facts(step - 1).q_len if step else 0, before=facts.before, others=_drafts(trace, step),
         max_length=trace.info.model.max_length, window=trace.info.model.window,
     )  # fmt: skip
@@ -87,7 +93,7 @@ def _stored(rows: Sequence[LayerRows], layers: Sequence[LayerFacts]) -> tuple[St
     )
 
 
-def _text(trace: Trace, step: int) -> NDArray[np.int64]:
+def text_at(trace: Trace, step: int) -> NDArray[np.int64]:
     """Return the tokens (B, T) that were fed so far, rows as they were reordered."""
     text = np.empty((len(trace.facts(step).tokens), 0), np.int64)
     for at in range(step + 1):

@@ -1,7 +1,7 @@
 """Of a recorded step: which invariants the cached lane breaks, and which tensors went wrong there or came in wrong."""
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
@@ -21,9 +21,16 @@ _differences: "_Known[list[Difference] | None]" = WeakKeyDictionary()
 def broken_at(trace: Trace, step: int) -> list[Broken] | None:
     """Return the invariants that the cached lane breaks in a step; None where the trace does not hold its keys and values.
 
-    They need no oracle: a trace of the cached lane alone is checked as well.
+    They need no oracle: of a trace of one lane that lane is checked.
     """
     return _remembered(_broken, trace, step, broken_invariants)
+
+
+def broken_steps(trace: Trace) -> Iterator[tuple[int, Broken]]:
+    """Yield (step, invariant) for all that does not hold, in the order of the steps."""
+    for step in range(len(trace)):
+        for one in broken_at(trace, step) or ():
+            yield step, one
 
 
 def differences_at(trace: Trace, step: int) -> list[Difference] | None:

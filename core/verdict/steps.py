@@ -24,7 +24,9 @@ def judged(facts: StepFacts, shown: Settled | None, tolerance: float, own_tolera
 
 
 def is_over(facts: StepFacts, tolerance: float) -> bool:
-    """Whether the logits leave the tolerance; a difference that is not finite does."""
+    """Whether the logits leave the tolerance; a difference that is not finite does, what was not compared does not."""
+    if not facts.is_compared:
+        return False
     if facts.max_abs_diff is None or facts.judged_diff is None:
         return True
     is_gross = facts.narrow_limit is not None and not facts.max_abs_diff <= facts.narrow_limit
@@ -41,14 +43,20 @@ def first_bad_step(trace: Trace, tolerance: float) -> int | None:
 
 def max_abs_diff(trace: Trace) -> float | None:
     """Return the largest |logit difference| of the run, None if one is not finite or there is no step."""
-    diffs = [trace.facts(step_index).max_abs_diff for step_index in range(len(trace))]
+    facts = (trace.facts(step_index) for step_index in range(len(trace)))
+    diffs = [one.max_abs_diff for one in facts if one.is_compared]
     finite = [diff for diff in diffs if diff is not None]
     return max(finite) if finite and len(finite) == len(diffs) else None
 
 
 def n_decode_compared(trace: Trace) -> int:
     """Return how many steps after the first were compared; a PASS needs at least one."""
-    return max(0, len(trace) - 1)
+    return sum(trace.facts(step_index).is_compared for step_index in range(1, len(trace)))
+
+
+def n_compared(trace: Trace) -> int:
+    """Return how many steps were compared; those of one lane alone were not."""
+    return sum(trace.facts(step_index).is_compared for step_index in range(len(trace)))
 
 
 def generated_tokens(trace: Trace) -> list[int]:

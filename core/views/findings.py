@@ -1,18 +1,22 @@
 """The verdict in words: what the findings panel and the status bar say."""
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 from core import catalog
 from core.text import QT_TRANSLATE_NOOP, Text, Value
 from core.trace.reader import Trace
-from core.trace.records import FindingFacts
+from core.trace.records import COMPARE, FindingFacts
 from core.trace.texts import text_of
 from core.verdict.classes import remarks
 from core.verdict.locate import Place, first_bad_tensor
-from core.verdict.steps import first_bad_step, is_over, max_abs_diff, n_decode_compared
+from core.verdict.recorded_parts import broken_steps
+from core.verdict.steps import first_bad_step, is_over, max_abs_diff, n_compared, n_decode_compared
 from core.views.causes import CauseView, cause_view, causes_of
 from core.views.numbers import scientific, short
+
+MOST_BROKEN = 8  # invariants of one lane that are listed
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,10 @@ def verdict(trace: Trace, tolerance: float, findings: tuple[FindingFacts, ...] |
         known = causes_of(trace, first_bad, findings)
         first = _causes(trace, tolerance, known) or (_first_bad(trace, tolerance, first_bad),)
         return VerdictView("divergent", status, (*first, *_notes(trace, tolerance)))
-    if not n_decode_compared(trace):
+    if len(trace.lanes) == 1:
+        status = Text(QT_TRANSLATE_NOOP("core", "one lane only: nothing to compare"))
+        return VerdictView("nothing", status, (*_one_lane(trace), *_notes(trace, tolerance)))
+    if not (n_compared(trace) if trace.info.scenario == COMPARE else n_decode_compared(trace)):
         status = Text(QT_TRANSLATE_NOOP("core", "no decode step compared yet"))
         return VerdictView("nothing", status, (_nothing(trace), *_notes(trace, tolerance)))
     if trace.end is not None and trace.end.status != "complete":
@@ -85,6 +92,23 @@ def _nothing(trace: Trace) -> FindingView:
         Text(QT_TRANSLATE_NOOP("core", "Step on: the first decode step is where most cache faults begin.")),
         step=0,
     )
+
+
+def _one_lane(trace: Trace) -> tuple[FindingView, ...]:
+    """No verdict without another lane: what does not hold of the cache by itself is listed."""
+    (lane,) = trace.lanes
+    headline = Text(QT_TRANSLATE_NOOP("core", "The trace has the {lane} lane only"), {"lane": lane})
+    detail = Text(
+        QT_TRANSLATE_NOOP("core", "Open two traces of the same tokens together, and they are compared.")
+    )
+    broken = tuple(
+        FindingView(
+            one.sentence, Text(QT_TRANSLATE_NOOP("core", "An invariant of the cache does not hold.")), step,
+            one.place.layer, one.place.head, one.place.batch_row,
+        )
+        for step, one in islice(broken_steps(trace), MOST_BROKEN)
+    )  # fmt: skip
+    return (FindingView(headline, detail), *broken)
 
 
 def _ended_early(trace: Trace) -> FindingView:

@@ -56,6 +56,27 @@ def no_slots(trace: Trace) -> Missing:
     )
 
 
+def no_logits(trace: Trace) -> Missing:
+    """For the table of logits."""
+    if len(trace.lanes) == 1:
+        return Missing(
+            Text(QT_TRANSLATE_NOOP("core", "The trace has the {lane} lane only."), {"lane": trace.lanes[0]}),
+            Text(
+                QT_TRANSLATE_NOOP(
+                    "core", "Open two traces of the same tokens together, and they are compared."
+                )
+            ),
+        )
+    return Missing(
+        Text(QT_TRANSLATE_NOOP("core", "This trace has no logits for this step.")),
+        Text(
+            QT_TRANSLATE_NOOP(
+                "core", "They are named oracle/logits and cached/logits, or top_ids and top_logits."
+            )
+        ),
+    )
+
+
 def _has(trace: Trace, name: str) -> bool:
     """Whether any step holds such a tensor; the first and the last tell."""
     steps = {0, len(trace) - 1} if len(trace) else set()

@@ -32,7 +32,7 @@ class TimelineView:
 def timeline(trace: Trace, selection: Selection, tolerance: float) -> TimelineView:
     """Return the recorded figures of every step, and which of them are over `tolerance`."""
     facts = [trace.facts(step_index) for step_index in range(len(trace))]
-    nonfinite = np.array([one.judged_diff is None for one in facts], dtype=np.bool_)
+    nonfinite = np.array([one.judged_diff is None and one.is_compared for one in facts], dtype=np.bool_)
     diffs = np.array([one.judged_diff or 0.0 for one in facts], dtype=np.float64)
     diffs[nonfinite] = max(diffs.max(initial=1.0), tolerance) * 10  # above everything that has a number
     bad = np.array([is_bad(trace, one.step_index, tolerance) for one in facts], dtype=np.bool_)

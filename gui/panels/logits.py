@@ -2,6 +2,7 @@
 
 from core.trace.reader import Trace
 from core.views.logits import logits
+from core.views.missing import no_logits
 from core.views.selection import Selection
 from gui.panels.base import Panel, Select
 from gui.widgets.logits_table import LogitsTable
@@ -22,7 +23,7 @@ class LogitsPanel(Panel):
         self.set_explanation(self.tr("step {step}").format(step=selection.step))
         view = logits(trace, selection, tolerance, k=TOP_K)
         if view is None:
-            self.show_empty(self.tr("This trace has no logits for this step."))
+            self.show_missing(no_logits(trace))
             return
         self._table.set_view(view)
         self.set_figures(self.tr("top {count}").format(count=TOP_K))

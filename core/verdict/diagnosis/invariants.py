@@ -115,7 +115,11 @@ def _rows_are_filled(evidence: Evidence, layer: int, call: Attention) -> Iterato
 def _rows_of_tokens(evidence: Evidence, call: Attention) -> NDArray[np.bool_]:
     """(B, S): False at the slots of left pads, where they have slots."""
     n_slots = call.k.shape[2]
-    pads = np.array(evidence.pads)[:, None] if n_slots >= evidence.n_tokens else np.zeros((evidence.batch, 1))
+    pads = (
+        np.array(evidence.pads or (0,) * evidence.batch)[:, None]
+        if n_slots >= evidence.n_tokens
+        else np.zeros((evidence.batch, 1))
+    )
     return np.asarray(np.arange(n_slots)[None] >= pads)
 
 
