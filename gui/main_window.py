@@ -5,28 +5,36 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QSettings, QTimer
+from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from core.engine.messages import RunFailed, RunSkipped
 from core.trace.reader import Trace
 from core.views.selection import Selection
 from gui import settings
-from gui.actions import Actions, Situation
+from gui.action_table import Situation
+from gui.actions import Actions
 from gui.app_state import AppState
 from gui.commands import Commands
 from gui.consent import Consent
 from gui.fault_menu import FaultMenu
+from gui.history import SelectionHistory
 from gui.i18n import show_text
 from gui.icons import app_icon
 from gui.key_guard import KeyGuard
+from gui.looks import Looks
 from gui.menus import Menus
+from gui.moving import Moving
 from gui.notice_bar import NoticeBar
 from gui.opening import Opening
 from gui.panel_area import PanelArea
 from gui.panels.tokens import TokensPanel
+from gui.player import Player
 from gui.plotting import plotting
+from gui.prompt_bar import PromptBar
+from gui.recorded_spec import NO_TARGET
+from gui.refresher import Refresher
 from gui.run_bar import RunBar
 from gui.run_stage import Stage
 from gui.scenario_runner import ScenarioRunner
@@ -44,9 +52,6 @@ from gui.widgets.panel import action_button
 
 LONGEST_REASON = 240
 COMING = (Stage.NOTHING, Stage.STARTING, Stage.RUNNING)  # before the first step is there
-REFRESH_BUSY_MS = 30  # while steps come in, the eye needs no more than this
-TURN_MS = 20  # of refreshing, then the event loop has its turn
-REST = 5  # and between two refreshes at least so many times as long as one took
 
 
 class MainWindow(QMainWindow):
@@ -61,6 +66,8 @@ class MainWindow(QMainWindow):
         self.consent = Consent(self, Trusted(self.settings.trusted))
         self.session.gate = self.consent.allow
         self.session.permit = self.consent.with_permission
+        self.history = SelectionHistory(self.state, self)
+        self.player = Player(self.state, self.session, self)
         self.scenarios = ScenarioRunner(self.consent.is_allowed, self.consent.with_permission, self)
         self.actions_ = Actions(self)
         self._make_parts()
@@ -85,11 +92,11 @@ class MainWindow(QMainWindow):
         self.status = StatusBar(self.actions_)
         self.menus = Menus(self.menuBar(), self.actions_, self.fault_menu, self)
         self.opening = Opening(self)
+        self.prompt = PromptBar(self.panels, self.tokens.strip.setFocus)
+        self.moving = Moving(self)
+        self.looks = Looks(self)
         self.commands = Commands(self)
-        self._refresh_timer = QTimer(self, singleShot=True)
-        self._refresh_cost_ms = 0
-        self._parts_left: Iterator[Callable[[], object]] | None = None  # of a refresh that has begun
-        self._is_outdated = False
+        self._refresher = Refresher(self._parts, lambda: self.session.stage is Stage.RUNNING, self)
         self._guard = KeyGuard(self)
 
     def _arrange(self) -> None:
@@ -129,7 +136,7 @@ class MainWindow(QMainWindow):
             state.selection_changed,
             state.findings_changed,
         ):
-            signal.connect(self._refresh_soon)
+            signal.connect(self._refresher.soon)
             signal.connect(self._update_actions)  # at once, so that keys in quick succession all count
         state.findings_changed.connect(self._show_tolerance)
         state.trace_changed.connect(self._show_tolerance)
@@ -141,9 +148,12 @@ class MainWindow(QMainWindow):
         session.skipped.connect(self._on_skipped)
         session.failed.connect(self._on_failed)
         session.busy_changed.connect(lambda: self.status.show_file(session))
+        for changed in (self.history.changed, self.player.changed, session.bookmarks.changed):
+            changed.connect(self._update_actions)
+        session.bookmarks.changed.connect(self._show_bookmarks)
         self.consent.problem.connect(lambda text: self.warn_of(show_text(text)))
         self.consent.trusted_changed.connect(self._remember_trusted)
-        self.scenarios.changed.connect(self._refresh_soon)
+        self.scenarios.changed.connect(self._refresher.soon)
         self.scenarios.changed.connect(self._update_actions)
         self.panels.scenarios.opened.connect(self.commands.open_scenario)
         self.panels.scenarios.cancelled.connect(self.scenarios.cancel)
@@ -152,11 +162,10 @@ class MainWindow(QMainWindow):
         self.run_bar.tolerance_edited.connect(session.set_tolerance)
         self.panels.tolerance_dragged.connect(state.set_tolerance)
         self.panels.tolerance_changed.connect(session.set_tolerance)
-        self.panels.attention.log_switched.connect(self.commands.set_log)
+        self.panels.attention.log_switched.connect(self.looks.set_log)
         for panel in self.panels.panels:
             panel.empty_action.connect(self.actions_["restart"].trigger)
-        self._refresh_timer.timeout.connect(self._refresh_a_while)
-        plotting().ready.connect(self._refresh_soon)
+        plotting().ready.connect(self._refresher.soon)
         self.actions_.connect_all(self.commands.handlers())
         self.menus.panels.aboutToShow.connect(lambda: self.panels.fill_menu(self.menus.panels))
         self.menus.recent.aboutToShow.connect(self._fill_recent)
@@ -164,39 +173,9 @@ class MainWindow(QMainWindow):
 
     # ---- showing
 
-    def _refresh_soon(self) -> None:
-        """Many changes in a row are painted once."""
-        self._is_outdated = self._parts_left is not None
-        if self._refresh_timer.isActive() or self._is_outdated:
-            return
-        pause_ms = max(REFRESH_BUSY_MS, REST * self._refresh_cost_ms)  # the run waits while we paint
-        self._refresh_timer.start(pause_ms if self.session.stage is Stage.RUNNING else 0)
-
     def refresh(self) -> None:
         """Show the selection everywhere, at once."""
-        for part in self._parts():
-            part()
-
-    def _refresh_a_while(self) -> None:
-        """Show the selection part by part; after a while keys and clicks come first."""
-        clock = QElapsedTimer()
-        clock.start()
-        if self._parts_left is None:
-            self._parts_left, self._refresh_cost_ms = iter(self._parts()), 0
-        for part in self._parts_left:
-            part()
-            if clock.elapsed() >= TURN_MS:
-                break
-        else:
-            self._parts_left = None
-        # a layout settles level by level, and Qt would paint the whole window between two levels
-        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
-        self._refresh_cost_ms += clock.elapsed()
-        if self._parts_left is not None:
-            self._refresh_timer.start(0)
-        elif self._is_outdated:
-            self._is_outdated = False
-            self._refresh_soon()
+        self._refresher.now()
 
     def _parts(self) -> Iterator[Callable[[], object]]:
         """What a refresh consists of. Each part shows what there is when its turn comes."""
@@ -226,7 +205,7 @@ class MainWindow(QMainWindow):
     @property
     def is_settled(self) -> bool:
         """Whether everything that happened has been shown."""
-        return not (self._refresh_timer.isActive() or plotting().is_loading)
+        return self._refresher.is_settled
 
     def _update_actions(self) -> None:
         self.actions_.update(self._situation())
@@ -243,11 +222,20 @@ class MainWindow(QMainWindow):
             n_batch_rows=len(trace.info.prompt_ids) if trace else 0,
             runs_scenarios=self.scenarios.is_running,
             looks_for_cause=self.session.causes.is_searching,
+            is_playing=self.player.is_playing,
+            is_known=self.session.spec.target != NO_TARGET,
+            has_bookmarks=bool(self.session.bookmarks.steps),
+            can_go_back=self.history.can_go_back,
+            can_go_forward=self.history.can_go_forward,
         )
 
     def _show_spec(self) -> None:
         now = (self.session.spec, self.state.trace)
         self.run_bar.show_spec(self.session.spec, target_name(*now), takes_text(*now))
+
+    def _show_bookmarks(self) -> None:
+        self.tokens.strip.set_bookmarks(self.session.bookmarks.steps)
+        self.panels.timeline.set_bookmarks(self.session.bookmarks.steps)
 
     def _show_tolerance(self) -> None:
         self.run_bar.show_tolerance(self.state.tolerance)
@@ -256,7 +244,7 @@ class MainWindow(QMainWindow):
         self.status.show_stage(self.session)
         self._update_actions()
         self._show_title()
-        self._refresh_soon()
+        self._refresher.soon()
 
     def _on_search_changed(self) -> None:
         self.status.show_stage(self.session)
@@ -292,7 +280,7 @@ class MainWindow(QMainWindow):
 
     def _apply_style(self) -> None:
         self.setStyleSheet(shell_stylesheet(current_theme(), self.fontMetrics().height()))
-        self._refresh_soon()  # figures in titles carry colours
+        self._refresher.soon()  # figures in titles carry colours
 
     def retranslate(self) -> None:
         parts: tuple[Callable[[], object], ...] = (
@@ -328,7 +316,7 @@ class MainWindow(QMainWindow):
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self.retranslate()
-            self._refresh_soon()
+            self._refresher.soon()
 
     @guarded
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -344,7 +332,7 @@ class MainWindow(QMainWindow):
 
     @guarded
     def closeEvent(self, event: QCloseEvent) -> None:
-        self._refresh_timer.stop()
+        self._refresher.stop()
         self.session.close()
         self.scenarios.close()
         self.commands.remember()

@@ -10,6 +10,7 @@ MAX_RECENT = 10
 MAX_TRUSTED = 1000
 THEMES = ("system", "light", "dark")
 LANGUAGES = ("system", "en", "zh")
+ZOOMS = (0.75, 0.85, 1.0, 1.15, 1.3, 1.5, 1.75, 2.0)
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,8 @@ class Settings:
 
     theme: str = "system"
     language: str = "system"
+    zoom: float = 1.0
+    knows_tour: bool = False
     geometry: QByteArray = field(default_factory=QByteArray)
     splitters: dict[str, list[int]] = field(default_factory=dict)
     recent: tuple[str, ...] = ()
@@ -39,6 +42,8 @@ def load(settings: QSettings) -> Settings:
     read: dict[str, Any] = {
         "theme": _one_of(settings.value("theme"), THEMES),
         "language": _one_of(settings.value("language"), LANGUAGES),
+        "zoom": _zoom(settings.value("zoom")),
+        "knows_tour": settings.value("knows_tour") in (True, "true"),
         "geometry": _bytes(settings.value("geometry")),
         "splitters": _splitters(settings.value("splitters")),
         "recent": _texts(settings.value("recent"), MAX_RECENT),
@@ -57,6 +62,15 @@ def save(settings: QSettings, values: Settings) -> None:
 
 def _one_of(value: object, allowed: tuple[str, ...]) -> str | None:
     return value if isinstance(value, str) and value in allowed else None
+
+
+def _zoom(value: Any) -> float | None:
+    """The nearest of ours, whatever was written."""
+    try:
+        wanted = float(value)
+    except (TypeError, ValueError):
+        return None
+    return min(ZOOMS, key=lambda zoom: abs(zoom - wanted)) if wanted == wanted else None
 
 
 def _bytes(value: object) -> QByteArray | None:

@@ -24,7 +24,7 @@ class StatusBar(QStatusBar):
 
     def __init__(self, actions: Actions) -> None:
         super().__init__()
-        self.target, self.step, self.timing, self.verdict, self.file = (QLabel() for _ in range(5))
+        self.target, self.step, self.timing, self.verdict, self.file, self.stop = (QLabel() for _ in range(6))
         self.verdict.setObjectName("verdict")
         for label in (self.target, self.step, self.timing, self.verdict):
             self.addWidget(label)
@@ -39,7 +39,7 @@ class StatusBar(QStatusBar):
         self._is_late = False
         self._late = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._late.timeout.connect(self._on_late)
-        for widget in (self.search, self.progress, self.cancel, self.file):
+        for widget in (self.search, self.progress, self.cancel, self.stop, self.file):
             self.addPermanentWidget(widget)
         self._show_progress(False)
         self.setSizeGripEnabled(False)
@@ -90,6 +90,10 @@ class StatusBar(QStatusBar):
             self.verdict.setProperty("tone", tone)
             self.verdict.style().unpolish(self.verdict)
             self.verdict.style().polish(self.verdict)
+
+    def show_stop(self, text: str) -> None:
+        """Where a run stops by itself; empty where it does not."""
+        self.stop.setText(f"⚑ {text}" if text else "")
 
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Status"))

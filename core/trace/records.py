@@ -175,4 +175,5 @@ class EndFacts(Struct, frozen=True, kw_only=True):
     notes: list[str] = []
     findings: list[FindingFacts] = []
     doubts: list[Doubt] = []
+    bookmarks: list[int] = []  # steps that a reader has marked
     checksums: dict[str, str] = {}

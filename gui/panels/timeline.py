@@ -25,6 +25,7 @@ class TimelinePanel(Panel):
     def __init__(self, select: Select) -> None:
         super().__init__(select)
         self._plot: Timeline | None = None
+        self._bookmarks: frozenset[int] = frozenset()
         self.retranslate()
 
     def refresh(self, trace: Trace, selection: Selection, tolerance: float) -> None:
@@ -43,11 +44,18 @@ class TimelinePanel(Panel):
             from gui.widgets.timeline import Timeline
 
             self._plot = Timeline()
+            self._plot.set_bookmarks(self._bookmarks)
             self._plot.step_clicked.connect(lambda step: self.select(step=step))
             self._plot.tolerance_dragged.connect(self.tolerance_dragged)
             self._plot.tolerance_changed.connect(self.tolerance_changed)
             self.set_body(self._plot)
         return self._plot
+
+    def set_bookmarks(self, steps: frozenset[int]) -> None:
+        """Show which steps are marked."""
+        self._bookmarks = steps
+        if self._plot is not None:
+            self._plot.set_bookmarks(steps)
 
     def retranslate(self) -> None:
         self.set_title(self.tr("Difference per step"))

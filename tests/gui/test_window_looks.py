@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from gui import i18n, settings
-from gui.actions import ACTIONS
-from gui.help_dialogs import about_dialog, keys_dialog
+from gui.action_table import ACTIONS
+from gui.help_dialogs import about_dialog
 from gui.main_window import MainWindow
 from gui.run_stage import Stage
 from gui.theme import DARK, LIGHT, current_theme
@@ -73,11 +73,6 @@ def test_that_no_two_commands_share_a_key() -> None:
     assert len(keys) == len(set(keys))
 
 
-def test_that_the_key_list_and_the_about_box_can_be_made(window: MainWindow) -> None:
-    assert keys_dialog(window).windowTitle()
-    assert "KVScope" in about_dialog(window).text()
-
-
 def test_that_settings_come_back(tmp_path: Path) -> None:
     store = QSettings(str(tmp_path / "kvscope.ini"), QSettings.Format.IniFormat)
     values = settings.Settings(
@@ -114,3 +109,7 @@ def test_that_the_log_scale_is_one_switch_in_menu_and_panel(window: MainWindow) 
     window.panels.attention._maps.log_button.click()
     assert not window.panels.attention._maps.is_log
     assert not window.actions_["log_scale"].isChecked()
+
+
+def test_that_the_about_box_can_be_made(window: MainWindow) -> None:
+    assert "KVScope" in about_dialog(window).text()
