@@ -180,5 +180,7 @@ class Commands(QObject):
         """Write what the window remembers, when it has a place for it."""
         window = self._window
         if window.store is not None:
-            values = replace(window.settings, geometry=window.saveGeometry(), splitters=window.panels.sizes())
+            values = replace(
+                window.settings, geometry=window.saveGeometry(), layout=window.panels.layout_bytes()
+            )
             settings.save(window.store, values)

@@ -1,6 +1,7 @@
 """A control with its name inside one frame, as in the toolbar."""
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -11,6 +12,8 @@ from PySide6.QtWidgets import (
     QSpinBox,
     QWidget,
 )
+
+from gui.theme import ui_font
 
 
 class Field(QFrame):
@@ -24,14 +27,19 @@ class Field(QFrame):
         self._label.setBuddy(control)
         self._label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         layout = QHBoxLayout(self)
-        unit = self.fontMetrics().height()
-        layout.setContentsMargins(unit * 8 // 15, 0, unit * 4 // 15, 0)
-        layout.setSpacing(unit * 5 // 15)
         layout.addWidget(self._label)
         layout.addWidget(control, 1)
-        self.setFixedHeight(unit * 28 // 15)
+        self.fit()
         for watched in (control, *control.findChildren(QLineEdit)):
             watched.installEventFilter(self)
+
+    def fit(self) -> None:
+        """Lengths from the font."""
+        layout, unit = self.layout(), QFontMetrics(ui_font()).height()
+        assert layout is not None
+        layout.setContentsMargins(unit * 8 // 15, 0, unit * 4 // 15, 0)
+        layout.setSpacing(unit * 5 // 15)
+        self.setFixedHeight(unit * 28 // 15)
 
     def set_name(self, name: str, tip: str = "") -> None:
         self._label.setText(name)

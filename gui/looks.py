@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -24,6 +24,7 @@ class Looks(QObject):
     def __init__(self, window: "MainWindow") -> None:
         super().__init__(window)
         self._window = window
+        self._size_before_growth: QSize | None = None
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_changed)
 
     def handlers(self) -> dict[str, Callable[[], object]]:
@@ -70,9 +71,17 @@ class Looks(QObject):
         now = min(range(len(ZOOMS)), key=lambda i: abs(ZOOMS[i] - body_px() / BODY_PX))
         index = ZOOMS.index(1.0) if way == 0 else min(len(ZOOMS) - 1, max(0, now + way))
         if index != now:
+            wanted = self._size_before_growth or self._window.size()
             set_body_px(round(BODY_PX * ZOOMS[index]))
             self._apply(current_theme())
             self._remember(zoom=ZOOMS[index])
+            QTimer.singleShot(0, self, lambda: self._resize_back(wanted))
+
+    def _resize_back(self, wanted: QSize) -> None:
+        """Larger text may need a larger window; smaller text gives the room back."""
+        if not (self._window.isMaximized() or self._window.isFullScreen()):
+            self._window.resize(wanted)
+            self._size_before_growth = wanted if self._window.size() != wanted else None
 
     def switch_fullscreen(self) -> None:
         if self._window.isFullScreen():

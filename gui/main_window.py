@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSettings
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QFontMetrics
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from core.engine.messages import RunFailed, RunSkipped
@@ -44,11 +44,12 @@ from gui.shown_target import takes_text, target_name
 from gui.shown_verdict import shown_verdict
 from gui.status_bar import StatusBar
 from gui.targets import TRACE_SUFFIXES
-from gui.theme import current_theme, theme_events
+from gui.theme import current_theme, theme_events, ui_font
 from gui.transport import Transport
 from gui.trust import Trusted
 from gui.widgets.guard import guarded
 from gui.widgets.panel import action_button
+from gui.window_place import place_window
 
 LONGEST_REASON = 240
 COMING = (Stage.NOTHING, Stage.STARTING, Stage.RUNNING)  # before the first step is there
@@ -120,10 +121,7 @@ class MainWindow(QMainWindow):
     def _make_top_row(self) -> QFrame:
         bar = QFrame()
         bar.setObjectName("runBar")
-        row = QHBoxLayout(bar)
-        unit = self.fontMetrics().height() // 2
-        row.setContentsMargins(unit, unit, unit, unit)
-        row.setSpacing(unit * 2 // 3)
+        self._top_row = row = QHBoxLayout(bar)
         row.addWidget(self.run_bar, 1)
         row.addWidget(self.transport)
         return bar
@@ -165,6 +163,7 @@ class MainWindow(QMainWindow):
         self.panels.attention.log_switched.connect(self.looks.set_log)
         for panel in self.panels.panels:
             panel.empty_action.connect(self.actions_["restart"].trigger)
+        self.panels.seen.connect(self._refresher.soon)
         plotting().ready.connect(self._refresher.soon)
         self.actions_.connect_all(self.commands.handlers())
         self.menus.panels.aboutToShow.connect(lambda: self.panels.fill_menu(self.menus.panels))
@@ -198,7 +197,7 @@ class MainWindow(QMainWindow):
     def _refresh_verdict(self) -> None:
         view = shown_verdict(self.state, self._is_coming)
         self.panels.show_verdict(view)
-        if not self.panels.scenarios.isHidden():
+        if not self.panels.scenarios.is_out_of_sight:
             self.panels.scenarios.show_outcomes(self.scenarios, self.state.tolerance)
         self.status.show_verdict(view)
 
@@ -279,7 +278,10 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{name} — KVScope")
 
     def _apply_style(self) -> None:
-        self.setStyleSheet(shell_stylesheet(current_theme(), self.fontMetrics().height()))
+        line = QFontMetrics(ui_font()).height()
+        self.setStyleSheet(shell_stylesheet(current_theme(), line))
+        self._top_row.setContentsMargins(line // 2, line // 2, line // 2, line // 2)
+        self._top_row.setSpacing(line // 3)
         self._refresher.soon()  # figures in titles carry colours
 
     def retranslate(self) -> None:
@@ -305,11 +307,8 @@ class MainWindow(QMainWindow):
         self.menus.show_recent(there, self.opening.open_path)
 
     def _restore(self) -> None:
-        if not self.settings.geometry.isEmpty():
-            self.restoreGeometry(self.settings.geometry)
-        else:
-            self.resize(1500, 950)
-        self.panels.set_sizes(self.settings.splitters)
+        place_window(self, self.settings.geometry)
+        self.panels.restore_layout(self.settings.layout)
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:

@@ -1,10 +1,11 @@
 """A bar under the toolbar for what the user should know: it never takes the focus and never stops the work."""
 
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton
 
 from gui.icons import pixmap, set_icon
-from gui.theme import current_theme, theme_events
+from gui.theme import current_theme, theme_events, ui_font
 
 LINGER_MS = 8000  # a remark goes by itself, an error stays
 
@@ -31,18 +32,23 @@ class NoticeBar(QFrame):
         self._timer.timeout.connect(self.hide)
         self._make_row()
         theme_events().changed.connect(self._paint_icon)
+        theme_events().changed.connect(self._fit)
+        self._fit()
         self.retranslate()
         self.hide()
 
     def _make_row(self) -> None:
         row = QHBoxLayout(self)
-        unit = self.fontMetrics().height() // 2
-        row.setContentsMargins(unit * 2, unit // 2, unit, unit // 2)
-        row.setSpacing(unit)
         row.addWidget(self._icon)
         row.addWidget(self._label, 1)
         row.addWidget(self._more)
         row.addWidget(self._close)
+
+    def _fit(self) -> None:
+        row, unit = self.layout(), QFontMetrics(ui_font()).height() // 2
+        assert row is not None
+        row.setContentsMargins(unit * 2, unit // 2, unit, unit // 2)
+        row.setSpacing(unit)
 
     @property
     def text(self) -> str:

@@ -15,7 +15,7 @@ from gui.fault_menu import FaultMenu
 from gui.field import Choice, Field, show_in_combo, spin
 from gui.recorded_spec import NO_TARGET
 from gui.targets import is_builtin, layouts_of, shown_name, with_target
-from gui.theme import mono_font, theme_events
+from gui.theme import mono_font, theme_events, ui_font
 from gui.widgets.guard import guarded
 
 ALL = "all"  # as on the command line
@@ -75,7 +75,6 @@ class RunBar(QWidget):
         self.fields = {name: Field(control) for name, control in controls.items()}
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(self.fontMetrics().height() // 3)
         for name in ("model", "layout", "scenario"):
             row.addWidget(self.fields[name])
         row.addWidget(self.fields["prompt"], 1)
@@ -253,6 +252,11 @@ class RunBar(QWidget):
         return value if math.isfinite(value) and value > 0 else None
 
     def _apply_fonts(self) -> None:
+        row = self.layout()
+        assert row is not None
+        row.setSpacing(QFontMetrics(ui_font()).height() // 3)
+        for field in self.fields.values():
+            field.fit()
         mono = mono_font()
         for control in (self.model, self.layout_box, self.scenario, self.prompt, self.steps, self.tolerance):
             control.setFont(mono)

@@ -4,6 +4,7 @@ import html
 from statistics import median
 
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton
 
 from core.trace.reader import Trace
@@ -14,6 +15,7 @@ from gui.i18n import show_text
 from gui.run_stage import BUSY, Stage
 from gui.session import Session
 from gui.targets import shown_name
+from gui.theme import theme_events, ui_font
 
 PATIENCE_MS = 250  # a progress bar that only flashes tells nothing
 N_TIMED = 64  # the last steps that the time is taken from
@@ -31,8 +33,8 @@ class StatusBar(QStatusBar):
         for label in (self.target, self.verdict, self.file):
             label.setTextFormat(Qt.TextFormat.PlainText)  # names come from foreign files
         self.progress = QProgressBar()
-        self.progress.setFixedWidth(self.fontMetrics().averageCharWidth() * 24)
-        self.progress.setFixedHeight(self.fontMetrics().height())
+        theme_events().changed.connect(self._fit)
+        self._fit()
         self.search = QLabel()
         self.cancel = QToolButton()
         self.cancel.setDefaultAction(actions["cancel"])
@@ -141,6 +143,10 @@ class StatusBar(QStatusBar):
             return self.tr("looking for the cause…")
         text = self.tr("looking for the cause: repair {number} of {count}")
         return text.format(number=causes.n_tried + 1, count=causes.n_planned)
+
+    def _fit(self) -> None:
+        metrics = QFontMetrics(ui_font())
+        self.progress.setFixedSize(metrics.averageCharWidth() * 24, metrics.height())
 
     def _on_late(self) -> None:
         self._show_progress(True)
