@@ -110,6 +110,9 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("reset_layout", QT_TRANSLATE_NOOP("actions", "R&eset layout"), ("Ctrl+Shift+R",)),
     ActionSpec("fullscreen", QT_TRANSLATE_NOOP("actions", "F&ull screen"), ("Alt+Return",)),
     ActionSpec("palette", QT_TRANSLATE_NOOP("actions", "&Commands…"), ("Ctrl+K", "Ctrl+Shift+P"), "search"),
+    ActionSpec("start_page", QT_TRANSLATE_NOOP("actions", "&Start page"), ("Ctrl+Shift+H",)),
+    ActionSpec("tour", QT_TRANSLATE_NOOP("actions", "&Tour"), (), "tour"),
+    ActionSpec("words", QT_TRANSLATE_NOOP("actions", "&Words"), ()),
     ActionSpec("keys", QT_TRANSLATE_NOOP("actions", "&Keys"), ("F1", "?"), "help"),
     ActionSpec("about", QT_TRANSLATE_NOOP("actions", "&About KVScope"), (), "info"),
 )  # fmt: skip

@@ -40,6 +40,7 @@ class Commands(QObject):
         return {
             **window.moving.handlers(),
             **window.looks.handlers(),
+            **window.first_minute.handlers(),
             "open": self.open,
             "open_folder": self.open_folder,
             "trusted": self.show_trusted,

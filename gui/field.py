@@ -1,5 +1,7 @@
 """A control with its name inside one frame, as in the toolbar."""
 
+from html import escape
+
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
@@ -44,7 +46,9 @@ class Field(QFrame):
     def set_name(self, name: str, tip: str = "") -> None:
         self._label.setText(name)
         self.control.setAccessibleName(name)
-        self.setToolTip(f"{name}: {tip}" if tip else name)
+        self.setToolTip(
+            f"<b>{escape(name)}</b>: {escape(tip)}" if tip else escape(name)
+        )  # rich text is wrapped
 
     def set_name_shown(self, is_shown: bool) -> None:
         """Leave the name out where the row is narrow; the tool tip and screen readers keep it."""

@@ -18,7 +18,9 @@ from gui.actions import Actions
 from gui.app_state import AppState
 from gui.commands import Commands
 from gui.consent import Consent
+from gui.exporting import Exporting
 from gui.fault_menu import FaultMenu
+from gui.first_minute import FirstMinute
 from gui.history import SelectionHistory
 from gui.i18n import show_text
 from gui.icons import app_icon
@@ -43,7 +45,7 @@ from gui.shell_style import shell_stylesheet
 from gui.shown_target import takes_text, target_name
 from gui.shown_verdict import shown_verdict
 from gui.status_bar import StatusBar
-from gui.targets import TRACE_SUFFIXES
+from gui.targets import TRACE_SUFFIXES, is_builtin
 from gui.theme import current_theme, theme_events, ui_font
 from gui.transport import Transport
 from gui.trust import Trusted
@@ -96,6 +98,8 @@ class MainWindow(QMainWindow):
         self.prompt = PromptBar(self.panels, self.tokens.strip.setFocus)
         self.moving = Moving(self)
         self.looks = Looks(self)
+        self.exporting = Exporting(self)
+        self.first_minute = FirstMinute(self)
         self.commands = Commands(self)
         self._refresher = Refresher(self._parts, lambda: self.session.stage is Stage.RUNNING, self)
         self._guard = KeyGuard(self)
@@ -163,6 +167,7 @@ class MainWindow(QMainWindow):
         self.panels.attention.log_switched.connect(self.looks.set_log)
         for panel in self.panels.panels:
             panel.empty_action.connect(self.actions_["restart"].trigger)
+        self.panels.menu_asked.connect(self.exporting.fill)
         self.panels.seen.connect(self._refresher.soon)
         plotting().ready.connect(self._refresher.soon)
         self.actions_.connect_all(self.commands.handlers())
@@ -178,7 +183,7 @@ class MainWindow(QMainWindow):
 
     def _parts(self) -> Iterator[Callable[[], object]]:
         """What a refresh consists of. Each part shows what there is when its turn comes."""
-        yield lambda: self.panels.set_starting(self._is_coming)
+        yield lambda: self.panels.set_starting(self._is_coming, is_builtin(self.session.spec.target))
         yield lambda: self.tokens.show_run(*self._shown)
         for panel in self.panels.panels:
             yield partial(self.panels.show_panel, panel, *self._shown)

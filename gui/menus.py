@@ -31,7 +31,7 @@ VIEW = (
     "palette", SEPARATOR, "log_scale", "theme", "system_theme", "language", SEPARATOR, "zoom_in", "zoom_out", "zoom_reset",
     SEPARATOR, "panels", "reset_layout", "fullscreen",
 )  # fmt: skip
-HELP = ("keys", "about")
+HELP = ("start_page", "tour", SEPARATOR, "keys", "words", SEPARATOR, "about")
 MENUS = {"file": FILE, "view": VIEW, "go": GO, "run": RUN, "help": HELP}
 
 

@@ -67,9 +67,9 @@ class PanelArea(QWidget):
         if not panel.is_out_of_sight:
             panel.show_run(trace, selection, tolerance)
 
-    def set_starting(self, is_starting: bool) -> None:
+    def set_starting(self, is_starting: bool, can_record: bool) -> None:
         for panel in self.panels:
-            panel.set_starting(is_starting)
+            panel.set_starting(is_starting, can_record)
 
     def show_verdict(self, view: VerdictView) -> None:
         self.findings.show_verdict(view)

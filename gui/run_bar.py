@@ -13,6 +13,7 @@ from core.views.numbers import scientific
 from gui.fault_button import FaultButton
 from gui.fault_menu import FaultMenu
 from gui.field import Choice, Field, show_in_combo, spin
+from gui.glossary import meaning_of
 from gui.recorded_spec import NO_TARGET
 from gui.targets import is_builtin, layouts_of, shown_name, with_target
 from gui.theme import mono_font, theme_events, ui_font
@@ -155,12 +156,13 @@ class RunBar(QWidget):
             field.set_name(names[name], self._tip(name))
 
     def _tip(self, name: str) -> str:
-        layout = self.tr("How the cached lane stores keys and values")
         own = self.tr("The target brings its own cache")
         tips = {
-            "layout": layout if self.layout_box.isEnabled() else own,
+            "layout": meaning_of("layout") if self.layout_box.isEnabled() else own,
             "steps": self.tr("Decode steps after the prompt"),
-            "tolerance": self.tr("Largest |Δ logit| that counts as equal"),
+            "tolerance": meaning_of("tolerance"),
+            "scenario": meaning_of("scenario"),
+            "prompt": meaning_of("prefill"),
             "model": self._spec.target.removeprefix(HF_PREFIX) if not is_builtin(self._spec.target) else "",
         }
         return tips.get(name, "")

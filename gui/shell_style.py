@@ -20,6 +20,9 @@ QToolButton#unplant { border-left: none; border-top-left-radius: 0; border-botto
 QFrame#notice { background: $highlight; border: none; border-bottom: 1px solid $line; }
 QFrame#notice[tone="bad"] { background: $bad_background; border-bottom: 1px solid $bad; }
 QFrame#notice[tone="bad"] QLabel { color: $bad; }
+QPushButton#startRow { text-align: left; background: $background; border: 1px solid $line; }
+QPushButton#startRow:hover { border: 1px solid $accent; }
+QPushButton#startRow:focus { border: 1px solid $accent; background: $highlight; }
 QFrame#promptBar { background: $panel; border: 1px solid $line; border-radius: ${radius}px; }
 QFrame#overlayCard { background: $panel; border: 1px solid $line; border-radius: ${radius_large}px; }
 QLineEdit#paletteEdit { background: transparent; border: none; border-bottom: 1px solid $line; border-radius: 0;

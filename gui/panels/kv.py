@@ -5,6 +5,7 @@ from core.views.cache import kv_table
 from core.views.missing import no_cache
 from core.views.numbers import data_size
 from core.views.selection import Selection
+from gui.glossary import tip
 from gui.markup import marked
 from gui.panels.base import Panel, Select
 from gui.widgets.kv_table import KvTable
@@ -37,6 +38,7 @@ class KvPanel(Panel):
 
     def retranslate(self) -> None:
         self.set_title(self.tr("KV cache"))
+        self.set_title_tip(tip("kv_cache", "append_dim"))
         self.set_explanation(
             self.tr("[batch, kv_heads, {dim}, head_dim] grows on dim 2").format(dim=marked("kv_len"))
         )

@@ -4,6 +4,7 @@ from core.trace.reader import Trace
 from core.views.attention import layer_grid
 from core.views.missing import no_attention
 from core.views.selection import Selection
+from gui.glossary import tip
 from gui.i18n import show_text
 from gui.panels.base import Panel, Select
 from gui.widgets.layer_grid import LayerGrid
@@ -31,4 +32,5 @@ class LayersPanel(Panel):
 
     def retranslate(self) -> None:
         self.set_title(self.tr("Layers × heads"))
+        self.set_title_tip(tip("layer", "head", "gqa"))
         self.set_explanation(self.tr("by difference"))

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QProgressBar, QToolButton
 
 from core.views.numbers import percent, short
 from core.views.scenarios import ScenarioRow
+from gui.glossary import tip
 from gui.i18n import show_text
 from gui.icons import set_icon
 from gui.scenario_runner import Outcome, ScenarioRunner
@@ -62,6 +63,7 @@ class ScenariosPanel(PanelFrame):
     def retranslate(self) -> None:
         """Title and buttons; the lines come with the next refresh."""
         self.set_title(self.tr("Scenarios"))
+        self.set_title_tip(tip("scenario", "prefill", "decode"))
         self.progress.setAccessibleName(self.tr("Progress of the scenarios"))
         self.cancel.setText(self.tr("Cancel"))
         self.close_button.setAccessibleName(self.tr("Close the table"))

@@ -8,6 +8,7 @@ from core.trace.reader import Trace
 from core.views.numbers import scientific
 from core.views.selection import Selection
 from core.views.timeline import TimelineView, timeline
+from gui.glossary import tip
 from gui.markup import bad
 from gui.panels.base import Panel, Select
 from gui.plotting import plotting
@@ -59,6 +60,7 @@ class TimelinePanel(Panel):
 
     def retranslate(self) -> None:
         self.set_title(self.tr("Difference per step"))
+        self.set_title_tip(tip("logits", "tolerance", "argmax"))
         self.set_explanation(self.tr("max |Δ logit|, log scale; drag the dashed line"))
 
     def _figures_of(self, view: TimelineView) -> str:

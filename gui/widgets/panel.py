@@ -114,6 +114,10 @@ class PanelFrame(QFrame):
         self._title.setText(text)
         self.setAccessibleName(text)
 
+    def set_title_tip(self, text: str) -> None:
+        """What the words of the panel mean, when the pointer rests on its name."""
+        self._title.setToolTip(text)
+
     def set_explanation(self, text: str) -> None:
         """What the panel shows, in muted words; rich text is allowed."""
         self._explanation.set_full_text(text)
