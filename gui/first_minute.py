@@ -5,10 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QDateTime, QLocale, QObject
 from PySide6.QtWidgets import QFileDialog
 
 from core.engine.messages import RunSpec
+from gui.run_files import forget, left_behind
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
@@ -30,13 +31,28 @@ class FirstMinute(QObject):
         return {"start_page": self.show_start_page, "tour": self.show_tour, "words": self.show_words}
 
     def invite(self) -> None:
-        """Once, when KVScope is new here."""
-        if not self._window.settings.knows_tour:
+        """A recording that was left behind comes first; the tour is offered once, when KVScope is new here."""
+        recording = left_behind()
+        if recording is not None:
+            text = self.tr("KVScope ended unexpectedly. Its recording of {time} was not saved.")
+            when = QLocale().toString(
+                QDateTime.fromSecsSinceEpoch(int(recording.stat().st_mtime)), QLocale.FormatType.ShortFormat
+            )
+            self._window.notices.offer(
+                text.format(time=when), self.tr("Recover"), lambda: self.recover(recording)
+            )
+        elif not self._window.settings.knows_tour:
             text = self.tr(
                 "New here? Four stops show how a wrong cache is found. → makes the next step at any time."
             )
             self._window.notices.offer(text, self.tr("Take the tour"), self.show_tour)
             self._window.settings = replace(self._window.settings, knows_tour=True)
+
+    def recover(self, recording: Path) -> None:
+        """Copied into a run of this window, so that nothing depends on the folder that was left behind."""
+        if self._window.session.adopt(recording):
+            forget(recording)
+            self._window.notices.say(self.tr("The recording is here again. Ctrl+S keeps it."))
 
     def show_start_page(self) -> None:
         from gui.overlays.start_page import Offer, StartPage  # not needed for the first paint

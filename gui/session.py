@@ -171,7 +171,7 @@ class Session(QObject):
     def save(self, path: Path) -> bool:
         """Write what is shown as a closed trace."""
         trace = self.state.trace
-        if trace is None or not self._told(lambda: _saved(trace, path, self.bookmarks.steps)):
+        if trace is None or not self._told(lambda: save_copy(trace, path, self.bookmarks.steps) is None):
             return False
         self.file = path
         self.bookmarks.on_saved()
@@ -188,6 +188,16 @@ class Session(QObject):
             self.notice.emit(trace.notice)
         return True
 
+    def adopt(self, path: Path) -> bool:
+        """Show a copy of a recording that was left behind, as a run that was not saved."""
+        copy = self._files.new_path()
+        trace = self._told(lambda: Trace.open(path))
+        if trace is None:
+            return False
+        with trace:
+            is_copied = self._told(lambda: save_copy(trace, copy) is None)
+        return bool(is_copied) and self.show_run(copy, spec_of(trace))
+
     def show_run(self, path: Path, spec: RunSpec) -> bool:
         """Show a run that was recorded elsewhere in this window, where it goes wrong if it does."""
         trace = self._told(lambda: Trace.open(path))
@@ -203,7 +213,7 @@ class Session(QObject):
         """Into the file that is shown; those of a run that was not saved go with it when it is."""
         if self.file is not None and trace.end is not None:
             path = self.file
-            self._told(lambda: _saved(trace, path, steps))
+            self._told(lambda: save_copy(trace, path, steps) is None)
 
     def _show_recorded(self, trace: Trace, file: Path | None, spec: RunSpec) -> None:
         self._give_up_run()
@@ -384,8 +394,3 @@ class Session(QObject):
 
     def _told(self, action: Callable[[], T]) -> T | None:
         return attempt(action, self.notice.emit)
-
-
-def _saved(trace: Trace, path: Path, bookmarks: Iterable[int]) -> bool:
-    save_copy(trace, path, bookmarks)
-    return True

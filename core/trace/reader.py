@@ -19,7 +19,22 @@ from core.trace.records import FORMAT, VERSION, EndFacts, RunInfo, StepFacts
 from core.trace.writer import END_MEMBER, FACTS_KEY, INFO_MEMBER, step_member
 
 MAX_JSON = 64 << 20
-KEPT_BYTES = 128 << 20  # of parsed steps in memory
+MOST_KEPT_BYTES, KEPT_SHARE = (
+    1 << 30,
+    8,
+)  # every view of a step looks at the steps before it: reading again takes long
+
+
+def _kept_bytes() -> int:
+    """How much of parsed steps stays in memory: an eighth of what the machine has, within bounds."""
+    try:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # not on this system
+        memory = 4 << 30
+    return min(MOST_KEPT_BYTES, max(128 << 20, memory // KEPT_SHARE))
+
+
+KEPT_BYTES = _kept_bytes()
 T = TypeVar("T")
 _LOOKS_LIKE = (
     (b"GGUF", "a GGUF model"), (b"<!DOCTYPE", "an HTML page"), (b"<html", "an HTML page"),

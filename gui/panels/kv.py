@@ -1,5 +1,7 @@
 """The KV cache of both lanes, one row a layer."""
 
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+
 from core.trace.reader import Trace
 from core.views.cache import kv_table
 from core.views.missing import no_cache
@@ -8,7 +10,9 @@ from core.views.selection import Selection
 from gui.glossary import tip
 from gui.markup import marked
 from gui.panels.base import Panel, Select
+from gui.widgets.kv_axes import KvAxes
 from gui.widgets.kv_table import KvTable
+from gui.widgets.panel import tool_row
 
 
 class KvPanel(Panel):
@@ -18,7 +22,21 @@ class KvPanel(Panel):
         super().__init__(select)
         self._table = KvTable()
         self._table.layer_clicked.connect(lambda layer: self.select(layer=layer))
-        self.set_body(self._table)
+        self._axes = KvAxes()
+        self._axes.setFixedWidth(self._axes.sizeHint().width())
+        self._axes.hide()
+        self._button = QToolButton()
+        self._button.setCheckable(True)
+        self._button.toggled.connect(self._axes.setVisible)
+        self._button.toggled.connect(self._table.set_brief)
+        self.add_title_widget(tool_row(self._button))
+        host = QWidget()
+        row = QHBoxLayout(host)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._table, 1)
+        row.addWidget(self._axes)
+        self.set_body(host)
         self.retranslate()
 
     def refresh(self, trace: Trace, selection: Selection, tolerance: float) -> None:
@@ -27,6 +45,7 @@ class KvPanel(Panel):
             self.show_missing(no_cache(trace))
             return
         self._table.set_view(view, selection.layer)
+        self._axes.set_row(view.rows[selection.layer] if selection.layer < len(view.rows) else None)
         per_layer = data_size(view.nbytes_total // len(view.rows))
         text = self.tr("{total} in all · {per_layer} a layer")
         figures = [text.format(total=data_size(view.nbytes_total), per_layer=per_layer)]
@@ -37,6 +56,9 @@ class KvPanel(Panel):
         self.show_body()
 
     def retranslate(self) -> None:
+        self._button.setText(self.tr("axes"))
+        self._button.setToolTip(tip("append_dim"))
+        self._axes.retranslate()
         self.set_title(self.tr("KV cache"))
         self.set_title_tip(tip("kv_cache", "append_dim"))
         self.set_explanation(

@@ -193,6 +193,10 @@ class Timeline(Plot):
         exponent = min(6.0, max(-15.0, float(self._tolerance.value())))
         return float(f"{10.0**exponent:.2g}")  # two digits: a tolerance that can be said and typed
 
+    def place_of(self, step: float) -> float:
+        """The horizontal place of a step in the widget."""
+        return float(self.mapFromScene(self.plotItem.getViewBox().mapViewToScene(QPointF(step, 0))).x())
+
     def step_at(self, position: QPointF) -> int | None:
         """The recorded step nearest to a place in the widget."""
         if self._view is None or not len(self._view.log10_diff):

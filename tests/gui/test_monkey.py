@@ -59,7 +59,7 @@ KEYS = [
     "Return",
     "Up",
     "Down",
-    "PageDown",
+    "PgDown",
     "a",
     "7",
     "#",
@@ -71,7 +71,7 @@ KEYS = [
     "+",
     "-",
     "0",
-    "Delete",
+    "Del",
 ]
 SIZES = ((1500, 950), (1280, 800), (1920, 1080), (900, 600), (640, 400), (1, 1), (2600, 1500))
 OFFSCREEN_SAYS = "This plugin does not support"  # of the platform, not of us
