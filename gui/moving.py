@@ -108,7 +108,7 @@ class Moving(QObject):
         return self.tr("there are steps 0 to {last}").format(last=self._state.n_steps - 1)
 
     def ask_token(self) -> None:
-        self._window.prompt.ask(self.tr("Find token"), self.tr("text, or a token's number"), self._find)
+        self._window.prompt.ask(self.tr("Find token"), self.tr("text, or #id"), self._find)
 
     def _find(self, text: str, way: int) -> str:
         trace, selection = self._state.trace, self._state.selection
