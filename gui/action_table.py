@@ -1,5 +1,6 @@
 """Every command once: menus, toolbar, keys, palette and key list all come from this table."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -120,14 +121,25 @@ ACTIONS: tuple[ActionSpec, ...] = (
 
 def plain_text(spec: ActionSpec) -> str:
     """The text without the mark of its menu letter."""
-    text = QCoreApplication.translate(CONTEXT, spec.text)
+    return without_letter(QCoreApplication.translate(CONTEXT, spec.text))
+
+
+def without_letter(text: str) -> str:
+    """A menu's text as it is read aloud."""
     head, mark, _ = text.partition("(&")  # Chinese menus write the letter behind the text
     return (head if mark else text.replace("&", "")).rstrip("…")
 
 
 def first_key(spec: ActionSpec) -> str:
     """The key that menus show, as this platform writes it; empty where there is none."""
-    return QKeySequence(spec.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if spec.keys else ""
+    return shown_keys(spec)[0] if spec.keys else ""
+
+
+def shown_keys(spec: ActionSpec) -> tuple[str, ...]:
+    """At most two keys, as they are drawn: as symbols on a Mac, else by the names that are printed on them."""
+    form = QKeySequence.SequenceFormat
+    written = form.NativeText if sys.platform == "darwin" else form.PortableText
+    return tuple(QKeySequence(key).toString(written) for key in spec.keys[:2])
 
 
 def keys_text(spec: ActionSpec) -> str:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from core.engine.messages import RunSpec
 from gui import settings
-from gui.action_table import ACTIONS, first_key, plain_text
+from gui.action_table import ACTIONS, first_key, plain_text, without_letter
 from gui.i18n import show_text
 from gui.menus import MENUS
 from gui.recorded_spec import NO_TARGET
@@ -158,7 +158,7 @@ class Commands(QObject):
             Entry(
                 action=self._window.actions_[spec.id],
                 name=plain_text(spec),
-                group=titles[group_of[spec.id]].replace("&", ""),
+                group=without_letter(titles[group_of[spec.id]]),
                 keys=first_key(spec),
                 word=spec.id.replace("_", " "),
             )

@@ -354,11 +354,11 @@
     </message>
     <message>
         <source>Saved {name}.</source>
-        <translation type="unfinished">已保存 {name}。</translation>
+        <translation>已保存 {name}。</translation>
     </message>
     <message>
         <source>The picture could not be written to {path}.</source>
-        <translation type="unfinished">无法将图片写入 {path}。</translation>
+        <translation>图片无法写入 {path}。</translation>
     </message>
 </context>
 <context>
@@ -536,7 +536,7 @@
     <name>KeyList</name>
     <message>
         <source>Keys</source>
-        <translation type="unfinished">快捷键</translation>
+        <translation>快捷键</translation>
     </message>
     <message>
         <source>Arrow keys stay with tables, maps and text while these have the focus. Esc closes this list.</source>
@@ -921,7 +921,7 @@
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">关闭</translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>{panel}: copy, save, float, close</source>
@@ -983,7 +983,7 @@
     <name>PromptBar</name>
     <message>
         <source>Close</source>
-        <translation type="unfinished">关闭</translation>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -3768,7 +3768,7 @@
     <name>glossary</name>
     <message>
         <source>KV cache</source>
-        <translation type="unfinished">KV 缓存</translation>
+        <translation>KV 缓存</translation>
     </message>
     <message>
         <source>Keys and values of all tokens so far, kept so that a step computes those of its new token only. It must not change what the model says.</source>
@@ -3808,7 +3808,7 @@
     </message>
     <message>
         <source>Logits</source>
-        <translation type="unfinished">Logits</translation>
+        <translation>Logits</translation>
     </message>
     <message>
         <source>One number for each word of the vocabulary, before softmax: the larger, the likelier it comes next.</source>
@@ -3816,7 +3816,7 @@
     </message>
     <message>
         <source>Tolerance</source>
-        <translation type="unfinished">容差</translation>
+        <translation>容差</translation>
     </message>
     <message>
         <source>The largest difference of a logit that counts as equal. Rounding alone stays far below it.</source>
@@ -3912,7 +3912,7 @@
     </message>
     <message>
         <source>Scenario</source>
-        <translation type="unfinished">场景</translation>
+        <translation>场景</translation>
     </message>
     <message>
         <source>A way to use the cache: token by token, in chunks, in a batch, rolled back. Each breaks for reasons of its own.</source>

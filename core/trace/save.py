@@ -10,8 +10,8 @@ from core.trace.records import EndFacts
 from core.trace.writer import TraceWriter, disk_errors
 
 
-def save_copy(trace: Trace, path: Path, bookmarks: Iterable[int] | None = None) -> None:
-    """Write a closed copy of `trace` to `path`; a file that is there is replaced only when the copy is complete.
+def save_copy(trace: Trace, path: Path, bookmarks: Iterable[int] | None = None) -> Path:
+    """Write a closed copy of `trace` to `path`, which is returned; a file that is there is replaced only when the copy is complete.
 
     `bookmarks` are the marked steps, None to keep those of the trace.
 
@@ -34,3 +34,4 @@ def save_copy(trace: Trace, path: Path, bookmarks: Iterable[int] | None = None) 
     finally:
         writer.part_path.unlink(missing_ok=True)
         temporary.unlink(missing_ok=True)
+    return path

@@ -1,10 +1,10 @@
 """The list of keys, from the same table that makes them."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from gui.action_table import ACTIONS, ActionSpec, plain_text
+from gui.action_table import ACTIONS, plain_text, shown_keys, without_letter
 from gui.menus import MENUS
 from gui.overlays.overlay import Overlay
 from gui.theme import ui_font
@@ -57,7 +57,7 @@ class KeyList(Overlay):
         unit = self.fontMetrics().height()
         grid.setHorizontalSpacing(unit)
         grid.setVerticalSpacing(0)
-        label = QLabel(title.replace("&", ""))
+        label = QLabel(without_letter(title))
         label.setFont(ui_font(bold=True))
         grid.addWidget(label, 0, 0)
         with_keys = [BY_ID[entry] for entry in MENUS[name] if entry in BY_ID and BY_ID[entry].keys]
@@ -66,9 +66,3 @@ class KeyList(Overlay):
             grid.addWidget(KeyCaps(shown_keys(spec)), row, 1, Qt.AlignmentFlag.AlignRight)
         grid.setColumnStretch(0, 1)
         return grid
-
-
-def shown_keys(spec: ActionSpec) -> tuple[str, ...]:
-    """At most two keys, as this platform writes them."""
-    native = QKeySequence.SequenceFormat.NativeText
-    return tuple(QKeySequence(key).toString(native) for key in spec.keys[:2])

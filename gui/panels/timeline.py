@@ -62,6 +62,7 @@ class TimelinePanel(Panel):
             self._track = MarginTrack(self._plot.place_of)
             self._track.setFixedHeight(self._track.sizeHint().height())
             self._track.setVisible(self._button.isChecked())
+            self._plot.setMinimumHeight(self._track.height())  # neither squeezes the other
             self.set_body(self._both(self._plot, self._track))
         return self._plot
 
