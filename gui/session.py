@@ -171,7 +171,7 @@ class Session(QObject):
     def save(self, path: Path) -> bool:
         """Write what is shown as a closed trace."""
         trace = self.state.trace
-        if trace is None or not self._told(lambda: save_copy(trace, path, self.bookmarks.steps):
+        if trace is None or not self._told(lambda: save_copy(trace, path, self.bookmarks.steps)):
             return False
         self.file = path
         self.bookmarks.on_saved()
@@ -195,7 +195,7 @@ class Session(QObject):
         if trace is None:
             return False
         with trace:
-            is_copied = self._told(lambda: save_copy(trace, copy)
+            is_copied = self._told(lambda: save_copy(trace, copy))
         return bool(is_copied) and self.show_run(copy, spec_of(trace))
 
     def show_run(self, path: Path, spec: RunSpec) -> bool:
@@ -213,7 +213,7 @@ class Session(QObject):
         """Into the file that is shown; those of a run that was not saved go with it when it is."""
         if self.file is not None and trace.end is not None:
             path = self.file
-            self._told(lambda: save_copy(trace, path, steps)
+            self._told(lambda: save_copy(trace, path, steps))
 
     def _show_recorded(self, trace: Trace, file: Path | None, spec: RunSpec) -> None:
         self._give_up_run()
