@@ -13,6 +13,8 @@ from core.trace.reader import Trace
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
+    from gui.main_window import MainWindow
+
 INTERRUPT_CHECK_MS = 250
 
 
@@ -63,10 +65,15 @@ def _run(trace: str | None, spec: RunSpec) -> int:
     window = MainWindow(settings_store)
     window.show()
     _leave_on_interrupt(application)
-    QTimer.singleShot(0, lambda: window.opening.begin(trace, spec))  # the window first, the engine behind it
+    QTimer.singleShot(0, lambda: _begin(window, trace, spec))  # the window first, the engine behind it
     code = application.exec()
     window.close()  # an interrupt leaves the event loop without it: the engine must end before Qt does
     return code
+
+
+def _begin(window: "MainWindow", trace: str | None, spec: RunSpec) -> None:
+    window.opening.begin(trace, spec)
+    window.first_minute.invite()
 
 
 def _leave_on_interrupt(application: "QApplication") -> None:

@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QApplication
 
 from core.version import VERSION
 from gui import i18n
+from gui.fonts import BODY_PX
 from gui.settings import APPLICATION, Settings
-from gui.theme import DARK, LIGHT, Theme, apply_theme
+from gui.theme import DARK, LIGHT, Theme, apply_theme, set_body_px
 
 
 def make_application(settings: Settings) -> QApplication:
@@ -19,6 +20,7 @@ def make_application(settings: Settings) -> QApplication:
     QCoreApplication.setApplicationName(APPLICATION)
     QCoreApplication.setApplicationVersion(VERSION)
     i18n.set_language(i18n.system_language() if settings.language == "system" else settings.language)
+    set_body_px(round(BODY_PX * settings.zoom))
     apply_theme(app, theme_named(settings.theme))
     return app
 

@@ -6,15 +6,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
 
 from core.engine.messages import RunSpec
-from gui import i18n, settings
+from gui import settings
+from gui.action_table import ACTIONS, first_key, plain_text, without_letter
 from gui.i18n import show_text
+from gui.menus import MENUS
 from gui.recorded_spec import NO_TARGET
-from gui.run_stage import BUSY, Stage
+from gui.repeat_command import check_command
+from gui.run_stage import BUSY
 from gui.targets import shown_name
-from gui.theme import DARK, LIGHT, apply_theme, current_theme
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
@@ -29,38 +32,26 @@ class Commands(QObject):
         super().__init__(window)
         self._window = window
         self._session = window.session
-        self._state = window.state
+        self._recent_commands: list[str] = []
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         """One for each id in the table."""
-        session, window, select = self._session, self._window, self._state.select
+        session, window = self._session, self._window
         return {
+            **window.moving.handlers(),
+            **window.looks.handlers(),
+            **window.first_minute.handlers(),
             "open": self.open,
             "open_folder": self.open_folder,
             "trusted": self.show_trusted,
             "all_scenarios": self.run_all_scenarios,
             "save": self.save,
             "picture": self.save_picture,
+            "copy_command": self.copy_command,
             "quit": window.close,
-            "step": session.step,
-            "back": lambda: select(step=self._state.selection.step - 1),
-            "first": lambda: select(step=0),
-            "last": self.last,
-            "run": self.run_or_pause,
-            "next_bad": session.run_to_next_bad,
-            "previous_bad": session.to_previous_bad,
             "cancel": self.cancel,
             "restart": lambda: session.start(session.spec),
-            "next_layer": lambda: self.move_layer(1),
-            "previous_layer": lambda: self.move_layer(-1),
-            "next_head": lambda: self.move_head(1),
-            "previous_head": lambda: self.move_head(-1),
-            "next_row": self.next_row,
-            "log_scale": self.switch_log,
-            "theme": self.switch_theme,
-            "language": self.switch_language,
-            "reset_layout": window.panels.reset_layout,
-            "fullscreen": self.switch_fullscreen,
+            "palette": self.show_palette,
             "keys": self.show_keys,
             "about": self.show_about,
         }
@@ -113,6 +104,11 @@ class Commands(QObject):
                 self.tr("The picture could not be written to {path}.").format(path=path)
             )
 
+    def copy_command(self) -> None:
+        """The line that repeats this run in a terminal."""
+        QGuiApplication.clipboard().setText(check_command(self._session.spec))
+        self._window.notices.say(self.tr("The command that repeats this run is in the clipboard."))
+
     def _proposed_name(self) -> str:
         spec = self._session.spec
         parts = [Path(shown_name(spec.target)).stem.split(":")[-1] or "run", *spec.faults]
@@ -145,68 +141,37 @@ class Commands(QObject):
         """What runs: the run that is shown, else the search for its cause, else the scenarios."""
         if self._session.stage in BUSY:
             self._session.cancel()
+        elif self._window.player.is_playing:
+            self._window.player.stop()
         elif self._session.causes.is_searching:
             self._session.causes.stop()
         else:
             self._window.scenarios.cancel()
 
-    # ---- moving
+    # ---- what lies over the window
 
-    def last(self) -> None:
-        """The last step: of a live run, that is where it ends."""
-        if self._session.stage is Stage.WAITING:
-            self._session.run()
-        else:
-            self._state.select(step=self._state.n_steps - 1)
+    def show_palette(self) -> None:
+        from gui.overlays.palette import CommandPalette, Entry
 
-    def run_or_pause(self) -> None:
-        if self._session.stage is Stage.RUNNING:
-            self._session.pause()
-        else:
-            self._session.run()
-
-    def move_layer(self, by: int) -> None:
-        self._state.select(layer=self._state.selection.layer + by)
-
-    def move_head(self, by: int) -> None:
-        self._state.select(head=self._state.selection.head + by)
-
-    def next_row(self) -> None:
-        trace = self._state.trace
-        if trace is not None:
-            row = (self._state.selection.batch_row + 1) % len(trace.info.prompt_ids)
-            self._state.select(batch_row=row)
-
-    # ---- looks
-
-    def switch_log(self) -> None:
-        self.set_log(self._window.actions_["log_scale"].isChecked())
-
-    def set_log(self, is_log: bool) -> None:
-        self._window.actions_["log_scale"].setChecked(is_log)
-        self._window.panels.attention.set_log(is_log)
-        self._window.refresh()
-
-    def switch_theme(self) -> None:
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
-        apply_theme(app, LIGHT if current_theme().name == "dark" else DARK)
-        self._window.settings = replace(self._window.settings, theme=current_theme().name)
-
-    def switch_language(self) -> None:
-        i18n.set_language("en" if i18n.language() == "zh" else "zh")
-        self._window.settings = replace(self._window.settings, language=i18n.language())
-
-    def switch_fullscreen(self) -> None:
-        if self._window.isFullScreen():
-            self._window.showNormal()
-        else:
-            self._window.showFullScreen()
+        titles = self._window.menus.titles()
+        group_of = {entry: name for name, entries in MENUS.items() for entry in entries}
+        entries = [
+            Entry(
+                action=self._window.actions_[spec.id],
+                name=plain_text(spec),
+                group=without_letter(titles[group_of[spec.id]]),
+                keys=first_key(spec),
+                word=spec.id.replace("_", " "),
+            )
+            for spec in ACTIONS
+            if spec.id != "palette"
+        ]
+        CommandPalette(self._window, entries, self._recent_commands).start()
 
     def show_keys(self) -> None:
-        from gui.help_dialogs import keys_dialog
+        from gui.overlays.key_list import KeyList
 
-        keys_dialog(self._window).exec()
+        KeyList(self._window, self._window.menus.titles()).start()
 
     def show_about(self) -> None:
         from gui.help_dialogs import about_dialog
@@ -217,5 +182,7 @@ class Commands(QObject):
         """Write what the window remembers, when it has a place for it."""
         window = self._window
         if window.store is not None:
-            values = replace(window.settings, geometry=window.saveGeometry(), splitters=window.panels.sizes())
+            values = replace(
+                window.settings, geometry=window.saveGeometry(), layout=window.panels.layout_bytes()
+            )
             settings.save(window.store, values)

@@ -1,6 +1,9 @@
 """A control with its name inside one frame, as in the toolbar."""
 
+from html import escape
+
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -11,6 +14,8 @@ from PySide6.QtWidgets import (
     QSpinBox,
     QWidget,
 )
+
+from gui.theme import ui_font
 
 
 class Field(QFrame):
@@ -24,19 +29,26 @@ class Field(QFrame):
         self._label.setBuddy(control)
         self._label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         layout = QHBoxLayout(self)
-        unit = self.fontMetrics().height()
-        layout.setContentsMargins(unit * 8 // 15, 0, unit * 4 // 15, 0)
-        layout.setSpacing(unit * 5 // 15)
         layout.addWidget(self._label)
         layout.addWidget(control, 1)
-        self.setFixedHeight(unit * 28 // 15)
+        self.fit()
         for watched in (control, *control.findChildren(QLineEdit)):
             watched.installEventFilter(self)
+
+    def fit(self) -> None:
+        """Lengths from the font."""
+        layout, unit = self.layout(), QFontMetrics(ui_font()).height()
+        assert layout is not None
+        layout.setContentsMargins(unit * 8 // 15, 0, unit * 4 // 15, 0)
+        layout.setSpacing(unit * 5 // 15)
+        self.setFixedHeight(unit * 28 // 15)
 
     def set_name(self, name: str, tip: str = "") -> None:
         self._label.setText(name)
         self.control.setAccessibleName(name)
-        self.setToolTip(f"{name}: {tip}" if tip else name)
+        self.setToolTip(
+            f"<b>{escape(name)}</b>: {escape(tip)}" if tip else escape(name)
+        )  # rich text is wrapped
 
     def set_name_shown(self, is_shown: bool) -> None:
         """Leave the name out where the row is narrow; the tool tip and screen readers keep it."""

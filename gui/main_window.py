@@ -5,28 +5,38 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QSettings, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSettings
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QFontMetrics
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from core.engine.messages import RunFailed, RunSkipped
 from core.trace.reader import Trace
 from core.views.selection import Selection
 from gui import settings
-from gui.actions import Actions, Situation
+from gui.action_table import Situation
+from gui.actions import Actions
 from gui.app_state import AppState
 from gui.commands import Commands
 from gui.consent import Consent
+from gui.exporting import Exporting
 from gui.fault_menu import FaultMenu
+from gui.first_minute import FirstMinute
+from gui.history import SelectionHistory
 from gui.i18n import show_text
 from gui.icons import app_icon
 from gui.key_guard import KeyGuard
+from gui.looks import Looks
 from gui.menus import Menus
+from gui.moving import Moving
 from gui.notice_bar import NoticeBar
 from gui.opening import Opening
 from gui.panel_area import PanelArea
 from gui.panels.tokens import TokensPanel
+from gui.player import Player
 from gui.plotting import plotting
+from gui.prompt_bar import PromptBar
+from gui.recorded_spec import NO_TARGET
+from gui.refresher import Refresher
 from gui.run_bar import RunBar
 from gui.run_stage import Stage
 from gui.scenario_runner import ScenarioRunner
@@ -35,17 +45,16 @@ from gui.shell_style import shell_stylesheet
 from gui.shown_target import takes_text, target_name
 from gui.shown_verdict import shown_verdict
 from gui.status_bar import StatusBar
-from gui.theme import current_theme, theme_events
+from gui.targets import is_builtin
+from gui.theme import current_theme, theme_events, ui_font
 from gui.transport import Transport
 from gui.trust import Trusted
 from gui.widgets.guard import guarded
 from gui.widgets.panel import action_button
+from gui.window_place import place_window
 
 LONGEST_REASON = 240
 COMING = (Stage.NOTHING, Stage.STARTING, Stage.RUNNING)  # before the first step is there
-REFRESH_BUSY_MS = 30  # while steps come in, the eye needs no more than this
-TURN_MS = 20  # of refreshing, then the event loop has its turn
-REST = 5  # and between two refreshes at least so many times as long as one took
 
 
 class MainWindow(QMainWindow):
@@ -60,6 +69,8 @@ class MainWindow(QMainWindow):
         self.consent = Consent(self, Trusted(self.settings.trusted))
         self.session.gate = self.consent.allow
         self.session.permit = self.consent.with_permission
+        self.history = SelectionHistory(self.state, self)
+        self.player = Player(self.state, self.session, self)
         self.scenarios = ScenarioRunner(self.consent.is_allowed, self.consent.with_permission, self)
         self.actions_ = Actions(self)
         self._make_parts()
@@ -84,11 +95,13 @@ class MainWindow(QMainWindow):
         self.status = StatusBar(self.actions_)
         self.menus = Menus(self.menuBar(), self.actions_, self.fault_menu, self)
         self.opening = Opening(self)
+        self.prompt = PromptBar(self.panels, self.tokens.strip.setFocus)
+        self.moving = Moving(self)
+        self.looks = Looks(self)
+        self.exporting = Exporting(self)
+        self.first_minute = FirstMinute(self)
         self.commands = Commands(self)
-        self._refresh_timer = QTimer(self, singleShot=True)
-        self._refresh_cost_ms = 0
-        self._parts_left: Iterator[Callable[[], object]] | None = None  # of a refresh that has begun
-        self._is_outdated = False
+        self._refresher = Refresher(self._parts, lambda: self.session.stage is Stage.RUNNING, self)
         self._guard = KeyGuard(self)
 
     def _arrange(self) -> None:
@@ -112,10 +125,7 @@ class MainWindow(QMainWindow):
     def _make_top_row(self) -> QFrame:
         bar = QFrame()
         bar.setObjectName("runBar")
-        row = QHBoxLayout(bar)
-        unit = self.fontMetrics().height() // 2
-        row.setContentsMargins(unit, unit, unit, unit)
-        row.setSpacing(unit * 2 // 3)
+        self._top_row = row = QHBoxLayout(bar)
         row.addWidget(self.run_bar, 1)
         row.addWidget(self.transport)
         return bar
@@ -128,7 +138,7 @@ class MainWindow(QMainWindow):
             state.selection_changed,
             state.findings_changed,
         ):
-            signal.connect(self._refresh_soon)
+            signal.connect(self._refresher.soon)
             signal.connect(self._update_actions)  # at once, so that keys in quick succession all count
         state.findings_changed.connect(self._show_tolerance)
         state.trace_changed.connect(self._show_tolerance)
@@ -140,9 +150,12 @@ class MainWindow(QMainWindow):
         session.skipped.connect(self._on_skipped)
         session.failed.connect(self._on_failed)
         session.busy_changed.connect(lambda: self.status.show_file(session))
+        for changed in (self.history.changed, self.player.changed, session.bookmarks.changed):
+            changed.connect(self._update_actions)
+        session.bookmarks.changed.connect(self._show_bookmarks)
         self.consent.problem.connect(lambda text: self.warn_of(show_text(text)))
         self.consent.trusted_changed.connect(self._remember_trusted)
-        self.scenarios.changed.connect(self._refresh_soon)
+        self.scenarios.changed.connect(self._refresher.soon)
         self.scenarios.changed.connect(self._update_actions)
         self.panels.scenarios.opened.connect(self.commands.open_scenario)
         self.panels.scenarios.cancelled.connect(self.scenarios.cancel)
@@ -151,11 +164,12 @@ class MainWindow(QMainWindow):
         self.run_bar.tolerance_edited.connect(session.set_tolerance)
         self.panels.tolerance_dragged.connect(state.set_tolerance)
         self.panels.tolerance_changed.connect(session.set_tolerance)
-        self.panels.attention.log_switched.connect(self.commands.set_log)
+        self.panels.attention.log_switched.connect(self.looks.set_log)
         for panel in self.panels.panels:
             panel.empty_action.connect(self.actions_["restart"].trigger)
-        self._refresh_timer.timeout.connect(self._refresh_a_while)
-        plotting().ready.connect(self._refresh_soon)
+        self.panels.menu_asked.connect(self.exporting.fill)
+        self.panels.seen.connect(self._refresher.soon)
+        plotting().ready.connect(self._refresher.soon)
         self.actions_.connect_all(self.commands.handlers())
         self.menus.panels.aboutToShow.connect(lambda: self.panels.fill_menu(self.menus.panels))
         self.menus.recent.aboutToShow.connect(self._fill_recent)
@@ -163,43 +177,13 @@ class MainWindow(QMainWindow):
 
     # ---- showing
 
-    def _refresh_soon(self) -> None:
-        """Many changes in a row are painted once."""
-        self._is_outdated = self._parts_left is not None
-        if self._refresh_timer.isActive() or self._is_outdated:
-            return
-        pause_ms = max(REFRESH_BUSY_MS, REST * self._refresh_cost_ms)  # the run waits while we paint
-        self._refresh_timer.start(pause_ms if self.session.stage is Stage.RUNNING else 0)
-
     def refresh(self) -> None:
         """Show the selection everywhere, at once."""
-        for part in self._parts():
-            part()
-
-    def _refresh_a_while(self) -> None:
-        """Show the selection part by part; after a while keys and clicks come first."""
-        clock = QElapsedTimer()
-        clock.start()
-        if self._parts_left is None:
-            self._parts_left, self._refresh_cost_ms = iter(self._parts()), 0
-        for part in self._parts_left:
-            part()
-            if clock.elapsed() >= TURN_MS:
-                break
-        else:
-            self._parts_left = None
-        # a layout settles level by level, and Qt would paint the whole window between two levels
-        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
-        self._refresh_cost_ms += clock.elapsed()
-        if self._parts_left is not None:
-            self._refresh_timer.start(0)
-        elif self._is_outdated:
-            self._is_outdated = False
-            self._refresh_soon()
+        self._refresher.now()
 
     def _parts(self) -> Iterator[Callable[[], object]]:
         """What a refresh consists of. Each part shows what there is when its turn comes."""
-        yield lambda: self.panels.set_starting(self._is_coming)
+        yield lambda: self.panels.set_starting(self._is_coming, is_builtin(self.session.spec.target))
         yield lambda: self.tokens.show_run(*self._shown)
         for panel in self.panels.panels:
             yield partial(self.panels.show_panel, panel, *self._shown)
@@ -218,14 +202,14 @@ class MainWindow(QMainWindow):
     def _refresh_verdict(self) -> None:
         view = shown_verdict(self.state, self._is_coming)
         self.panels.show_verdict(view)
-        if not self.panels.scenarios.isHidden():
+        if not self.panels.scenarios.is_out_of_sight:
             self.panels.scenarios.show_outcomes(self.scenarios, self.state.tolerance)
         self.status.show_verdict(view)
 
     @property
     def is_settled(self) -> bool:
         """Whether everything that happened has been shown."""
-        return not (self._refresh_timer.isActive() or plotting().is_loading)
+        return self._refresher.is_settled
 
     def _update_actions(self) -> None:
         self.actions_.update(self._situation())
@@ -242,11 +226,20 @@ class MainWindow(QMainWindow):
             n_batch_rows=len(trace.info.prompt_ids) if trace else 0,
             runs_scenarios=self.scenarios.is_running,
             looks_for_cause=self.session.causes.is_searching,
+            is_playing=self.player.is_playing,
+            is_known=self.session.spec.target != NO_TARGET,
+            has_bookmarks=bool(self.session.bookmarks.steps),
+            can_go_back=self.history.can_go_back,
+            can_go_forward=self.history.can_go_forward,
         )
 
     def _show_spec(self) -> None:
         now = (self.session.spec, self.state.trace)
         self.run_bar.show_spec(self.session.spec, target_name(*now), takes_text(*now))
+
+    def _show_bookmarks(self) -> None:
+        self.tokens.strip.set_bookmarks(self.session.bookmarks.steps)
+        self.panels.timeline.set_bookmarks(self.session.bookmarks.steps)
 
     def _show_tolerance(self) -> None:
         self.run_bar.show_tolerance(self.state.tolerance)
@@ -255,7 +248,7 @@ class MainWindow(QMainWindow):
         self.status.show_stage(self.session)
         self._update_actions()
         self._show_title()
-        self._refresh_soon()
+        self._refresher.soon()
 
     def _on_search_changed(self) -> None:
         self.status.show_stage(self.session)
@@ -290,8 +283,11 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{name} — KVScope")
 
     def _apply_style(self) -> None:
-        self.setStyleSheet(shell_stylesheet(current_theme(), self.fontMetrics().height()))
-        self._refresh_soon()  # figures in titles carry colours
+        line = QFontMetrics(ui_font()).height()
+        self.setStyleSheet(shell_stylesheet(current_theme(), line))
+        self._top_row.setContentsMargins(line // 2, line // 2, line // 2, line // 2)
+        self._top_row.setSpacing(line // 3)
+        self._refresher.soon()  # figures in titles carry colours
 
     def retranslate(self) -> None:
         parts: tuple[Callable[[], object], ...] = (
@@ -316,18 +312,15 @@ class MainWindow(QMainWindow):
         self.menus.show_recent(there, self.opening.open_path)
 
     def _restore(self) -> None:
-        if not self.settings.geometry.isEmpty():
-            self.restoreGeometry(self.settings.geometry)
-        else:
-            self.resize(1500, 950)
-        self.panels.set_sizes(self.settings.splitters)
+        place_window(self, self.settings.geometry)
+        self.panels.restore_layout(self.settings.layout)
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self.retranslate()
-            self._refresh_soon()
+            self._refresher.soon()
 
     @guarded
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -343,7 +336,7 @@ class MainWindow(QMainWindow):
 
     @guarded
     def closeEvent(self, event: QCloseEvent) -> None:
-        self._refresh_timer.stop()
+        self._refresher.stop()
         self.session.close()
         self.scenarios.close()
         self.commands.remember()

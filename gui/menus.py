@@ -9,30 +9,44 @@ from gui.actions import Actions
 from gui.fault_menu import FaultMenu
 
 SEPARATOR = ""
-FILE = ("open", "open_folder", "recent", "save", "picture", SEPARATOR, "trusted", SEPARATOR, "quit")
+FILE = (
+    "open",
+    "open_folder",
+    "recent",
+    "save",
+    "picture",
+    "copy_command",
+    SEPARATOR,
+    "trusted",
+    SEPARATOR,
+    "quit",
+)
+GO = (
+    "step", "back", "forward_ten", "back_ten", "first", "last", SEPARATOR, "next_bad", "previous_bad", SEPARATOR,
+    "go_to_step", "find_token", SEPARATOR, "bookmark", "next_bookmark", SEPARATOR, "go_back", "go_forward", SEPARATOR,
+    "next_layer", "previous_layer", "next_head", "previous_head", "next_row",
+)  # fmt: skip
+RUN = ("run", "cancel", "restart", SEPARATOR, "stop_when", SEPARATOR, "all_scenarios")
 VIEW = (
-    "next_layer", "previous_layer", "next_head", "previous_head", "next_row", SEPARATOR,
-    "log_scale", "theme", "language", SEPARATOR, "panels", "reset_layout", "fullscreen",
+    "palette", SEPARATOR, "log_scale", "theme", "system_theme", "language", SEPARATOR, "zoom_in", "zoom_out", "zoom_reset",
+    SEPARATOR, "panels", "reset_layout", "fullscreen",
 )  # fmt: skip
-RUN = (
-    "step", "back", "first", "last", SEPARATOR, "next_bad", "previous_bad", SEPARATOR,
-    "run", "cancel", "restart", SEPARATOR, "all_scenarios",
-)  # fmt: skip
-HELP = ("keys", "about")
+HELP = ("start_page", "tour", SEPARATOR, "keys", "words", SEPARATOR, "about")
+MENUS = {"file": FILE, "view": VIEW, "go": GO, "run": RUN, "help": HELP}
 
 
 class Menus(QObject):
-    """File, View, Run, Fault, Help; the lists of recent files and of panels are filled when they open."""
+    """File, View, Go, Run, Fault, Help; the lists of recent files and of panels are filled when they open."""
 
     def __init__(self, bar: QMenuBar, actions: Actions, fault: FaultMenu, parent: QObject) -> None:
         super().__init__(parent)
         self.recent = QMenu()
         self.panels = QMenu()
         self._fault = fault
-        self._by_name = {"file": bar.addMenu(""), "view": bar.addMenu(""), "run": bar.addMenu("")}
+        self._by_name = {name: bar.addMenu("") for name in ("file", "view", "go", "run")}
         bar.addMenu(fault)
         self._by_name["help"] = bar.addMenu("")
-        for name, entries in (("file", FILE), ("view", VIEW), ("run", RUN), ("help", HELP)):
+        for name, entries in MENUS.items():
             self._fill(self._by_name[name], entries, actions)
         self.retranslate()
 
@@ -44,13 +58,21 @@ class Menus(QObject):
         self.recent.setEnabled(bool(paths))
 
     def retranslate(self) -> None:
-        self._by_name["file"].setTitle(self.tr("&File"))
-        self._by_name["view"].setTitle(self.tr("&View"))
-        self._by_name["run"].setTitle(self.tr("&Run"))
+        for name, title in self.titles().items():
+            self._by_name[name].setTitle(title)
         self._fault.setTitle(self.tr("F&ault"))
-        self._by_name["help"].setTitle(self.tr("&Help"))
         self.recent.setTitle(self.tr("Open &recent"))
         self.panels.setTitle(self.tr("&Panels"))
+
+    def titles(self) -> dict[str, str]:
+        """The names of the menus, which are also the groups of the key list and the palette."""
+        return {
+            "file": self.tr("&File"),
+            "view": self.tr("&View"),
+            "go": self.tr("&Go"),
+            "run": self.tr("&Run"),
+            "help": self.tr("&Help"),
+        }
 
     def _fill(self, menu: QMenu, entries: tuple[str, ...], actions: Actions) -> None:
         menu.setToolTipsVisible(False)

@@ -1,10 +1,13 @@
 """A bar under the toolbar for what the user should know: it never takes the focus and never stops the work."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton
 
 from gui.icons import pixmap, set_icon
-from gui.theme import current_theme, theme_events
+from gui.theme import current_theme, theme_events, ui_font
 
 LINGER_MS = 8000  # a remark goes by itself, an error stays
 
@@ -17,12 +20,13 @@ class NoticeBar(QFrame):
         self.setObjectName("notice")
         self._is_error = False
         self._details = ""
+        self._action: Callable[[], object] | None = None
         self._icon = QLabel()
         self._label = QLabel()
         self._label.setWordWrap(True)
         self._label.setTextFormat(Qt.TextFormat.PlainText)
         self._more = QPushButton()
-        self._more.clicked.connect(self._show_details)
+        self._more.clicked.connect(self._on_more)
         self._close = QToolButton()
         self._close.setProperty("kind", "flat")
         self._close.clicked.connect(self.hide)
@@ -31,18 +35,23 @@ class NoticeBar(QFrame):
         self._timer.timeout.connect(self.hide)
         self._make_row()
         theme_events().changed.connect(self._paint_icon)
+        theme_events().changed.connect(self._fit)
+        self._fit()
         self.retranslate()
         self.hide()
 
     def _make_row(self) -> None:
         row = QHBoxLayout(self)
-        unit = self.fontMetrics().height() // 2
-        row.setContentsMargins(unit * 2, unit // 2, unit, unit // 2)
-        row.setSpacing(unit)
         row.addWidget(self._icon)
         row.addWidget(self._label, 1)
         row.addWidget(self._more)
         row.addWidget(self._close)
+
+    def _fit(self) -> None:
+        row, unit = self.layout(), QFontMetrics(ui_font()).height() // 2
+        assert row is not None
+        row.setContentsMargins(unit * 2, unit // 2, unit, unit // 2)
+        row.setSpacing(unit)
 
     @property
     def text(self) -> str:
@@ -52,6 +61,14 @@ class NoticeBar(QFrame):
         """A remark, which goes by itself."""
         self._show(text, is_error=False, details="")
         self._timer.start()
+
+    def offer(self, text: str, button: str, action: Callable[[], object]) -> None:
+        """A remark with something to do about it, which stays until it is closed."""
+        self._timer.stop()
+        self._show(text, is_error=False, details="")
+        self._action = action
+        self._more.setText(button)
+        self._more.show()
 
     def warn(self, text: str, details: str = "") -> None:
         """An error, which stays until it is closed."""
@@ -65,7 +82,8 @@ class NoticeBar(QFrame):
         self.setAccessibleName(self.tr("Message"))
 
     def _show(self, text: str, is_error: bool, details: str) -> None:
-        self._is_error, self._details = is_error, details
+        self._is_error, self._details, self._action = is_error, details, None
+        self._more.setText(self.tr("Details"))
         self._label.setText(text)
         self.setAccessibleDescription(text)
         self.setProperty("tone", "bad" if is_error else "")
@@ -76,7 +94,11 @@ class NoticeBar(QFrame):
         self._paint_icon()
         self.show()
 
-    def _show_details(self) -> None:
+    def _on_more(self) -> None:
+        if self._action is not None:
+            self.hide()
+            self._action()
+            return
         from gui.report_dialog import show_report  # dialogs are not needed for the first paint
 
         show_report(self._label.text(), self._details, self.window())

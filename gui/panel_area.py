@@ -1,11 +1,13 @@
-"""The panels in their places: three rows that can be resized, and the findings at the foot."""
+"""The panels in their places: docks in three rows to begin with, and the findings at the foot."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QMenu, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from core.trace.reader import Trace
 from core.views.findings import VerdictView
 from core.views.selection import Selection
+from gui.dock_area import DockArea
 from gui.panels.attention import AttentionPanel
 from gui.panels.base import Panel, Select
 from gui.panels.findings import FindingsPanel
@@ -15,12 +17,13 @@ from gui.panels.logits import LogitsPanel
 from gui.panels.scenarios import ScenariosPanel
 from gui.panels.slots import SlotsPanel
 from gui.panels.timeline import TimelinePanel
+from gui.theme import theme_events, ui_font
+from gui.widgets.panel import PanelFrame
 
+ROWS = (("timeline", "scenarios"), ("layers", "attention", "logits"), ("kv", "slots"))
 # shares of the sketch at 1500 x 950
-ROWS = (154, 362, 168)
-MIDDLE = (206, 1016, 254)
-BOTTOM = (922, 560)
-TOP = (700, 782)
+HEIGHTS = (154, 362, 168)
+WIDTHS = {"scenarios": (700, 782), "layers": (206, 1016, 254), "kv": (922, 560)}
 
 
 class PanelArea(QWidget):
@@ -28,6 +31,8 @@ class PanelArea(QWidget):
 
     tolerance_dragged = Signal(float)
     tolerance_changed = Signal(float)
+    seen = Signal()
+    menu_asked = Signal(str, object)  # a panel's name, the QMenu to fill
 
     def __init__(self, select: Select) -> None:
         super().__init__()
@@ -39,15 +44,19 @@ class PanelArea(QWidget):
         self.slots = SlotsPanel(select)
         self.findings = FindingsPanel(select)
         self.scenarios = ScenariosPanel()
-        self.scenarios.closed.connect(self.scenarios.hide)
         self.timeline.tolerance_dragged.connect(self.tolerance_dragged)
         self.timeline.tolerance_changed.connect(self.tolerance_changed)
-        line = self.fontMetrics().height()
-        self.timeline.setMinimumHeight(line * 7)
-        self.kv.setMinimumHeight(round(line * 9.6))  # four layers without scrolling
-        self._splitters = self._make_splitters()
-        self._place()
+        self.area = DockArea()
+        self.area.seen.connect(self.seen)
+        self._is_default = True  # until something is moved or restored: such a layout keeps its shares
+        self._make_docks()
+        self._layout = QVBoxLayout(self)
+        self._layout.addWidget(self.area, 1)
+        self._layout.addWidget(self.findings)
+        theme_events().changed.connect(self._fit)
+        self._fit()
         self.reset_layout()
+        self.area.installEventFilter(self)
 
     @property
     def panels(self) -> tuple[Panel, ...]:
@@ -55,12 +64,12 @@ class PanelArea(QWidget):
 
     def show_panel(self, panel: Panel, trace: Trace | None, selection: Selection, tolerance: float) -> None:
         """One panel shows the selection, if it can be seen."""
-        if not panel.isHidden():
+        if not panel.is_out_of_sight:
             panel.show_run(trace, selection, tolerance)
 
-    def set_starting(self, is_starting: bool) -> None:
+    def set_starting(self, is_starting: bool, can_record: bool) -> None:
         for panel in self.panels:
-            panel.set_starting(is_starting)
+            panel.set_starting(is_starting, can_record)
 
     def show_verdict(self, view: VerdictView) -> None:
         self.findings.show_verdict(view)
@@ -68,79 +77,95 @@ class PanelArea(QWidget):
     def fill_menu(self, menu: QMenu) -> None:
         """One switch a panel."""
         menu.clear()
-        for panel in self.panels:
-            action = menu.addAction(panel.accessibleName())
-            action.setCheckable(True)
-            action.setChecked(not panel.isHidden())
-            action.toggled.connect(panel.setVisible)
+        for dock in self.area.docks.values():
+            menu.addAction(dock.toggleViewAction())
+        findings = menu.addAction(self.findings.accessibleName())
+        findings.setCheckable(True)
+        findings.setChecked(not self.findings.isHidden())
+        findings.toggled.connect(self.findings.setVisible)
 
     def reset_layout(self) -> None:
-        for panel in self.panels:
-            panel.show()
-        self.scenarios.hide()
-        for name, sizes in (("rows", ROWS), ("top", TOP), ("middle", MIDDLE), ("bottom", BOTTOM)):
-            self._splitters[name].setSizes(list(sizes))
+        """All panels in their first places."""
+        self.area.arrange(ROWS)
+        self.area.docks["scenarios"].hide()
+        self.findings.show()
+        self._is_default = True
+        self._share()
+        QTimer.singleShot(0, self, self._share_if_default)  # once the docks have their places
 
     def show_scenarios(self) -> None:
         """The table beside the timeline; the row becomes high enough for most of it."""
-        self.scenarios.show()
-        if (
-            self._splitters["top"].sizes()[1] < self.width() // 4
-        ):  # it was hidden when its size was remembered
-            self._splitters["top"].setSizes(list(TOP))
-        top, middle, bottom = self._splitters["rows"].sizes()
-        unit = self.fontMetrics().height()
-        wanted = min(unit * 20, top + middle - unit * 16)  # the maps stay readable in a small window
-        if top < wanted:
-            self._splitters["rows"].setSizes([wanted, max(1, middle - wanted + top), bottom])
+        dock = self.area.docks["scenarios"]
+        if dock.isHidden():
+            dock.show()
+            self.area.share(ROWS[0], WIDTHS["scenarios"], Qt.Orientation.Horizontal)
+        dock.raise_()
+        self._is_default = False
+        unit, room = self.fontMetrics().height(), self.area.height()
+        wanted = min(unit * 20, room - round(unit * 26))  # the maps stay readable in a small window
+        if dock.height() < wanted and not dock.isFloating():
+            rest = room - wanted
+            sizes = [
+                wanted,
+                rest * HEIGHTS[1] // (HEIGHTS[1] + HEIGHTS[2]),
+                rest * HEIGHTS[2] // (HEIGHTS[1] + HEIGHTS[2]),
+            ]
+            self.area.resizeDocks([self.area.docks[row[0]] for row in ROWS], sizes, Qt.Orientation.Vertical)
 
-    def sizes(self) -> dict[str, list[int]]:
-        return {name: splitter.sizes() for name, splitter in self._splitters.items()}
+    def layout_bytes(self) -> QByteArray:
+        """The arrangement of now; nothing while it is the first one."""
+        return QByteArray() if self._is_default else self.area.layout_bytes()
 
-    def set_sizes(self, sizes: dict[str, list[int]]) -> None:
-        """Sizes of an earlier session; those of another layout are left alone."""
-        for name, splitter in self._splitters.items():
-            wanted = sizes.get(name, [])
-            if len(wanted) == splitter.count() and sum(wanted) > 0:
-                splitter.setSizes(wanted)
+    def restore_layout(self, saved: QByteArray) -> None:
+        """The arrangement of an earlier session; that of another version is left alone."""
+        if self.area.restore_layout(saved):
+            self._is_default = False
 
     def retranslate(self) -> None:
         for panel in self.panels:
             panel.retranslate()
         self.findings.retranslate()
         self.scenarios.retranslate()
+        for dock in self.area.docks.values():
+            dock.retranslate()
 
-    def _make_splitters(self) -> dict[str, QSplitter]:
-        gap = max(4, self.fontMetrics().height() * 6 // 15)
-        made = {}
-        for name, orientation in (
-            ("rows", Qt.Orientation.Vertical),
-            ("top", Qt.Orientation.Horizontal),
-            ("middle", Qt.Orientation.Horizontal),
-            ("bottom", Qt.Orientation.Horizontal),
-        ):
-            splitter = QSplitter(orientation)
-            splitter.setObjectName(name)
-            splitter.setHandleWidth(gap)
-            splitter.setChildrenCollapsible(False)
-            made[name] = splitter
-        return made
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Rows and columns keep their shares until the user has moved one."""
+        if event.type() == QEvent.Type.Resize and self._is_default:
+            QTimer.singleShot(0, self, self._share_if_default)
+        elif event.type() == QEvent.Type.MouseButtonPress:  # on a gap
+            self._is_default = False
+        return False
 
-    def _place(self) -> None:
-        rows, top, middle, bottom = (self._splitters[name] for name in ("rows", "top", "middle", "bottom"))
-        contents: tuple[tuple[QSplitter, tuple[QWidget, ...], tuple[int, ...]], ...] = (
-            (middle, (self.layers, self.attention, self.logits), MIDDLE),
-            (bottom, (self.kv, self.slots), BOTTOM),
-            (top, (self.timeline, self.scenarios), TOP),
-            (rows, (top, middle, bottom), ROWS),
-        )
-        for splitter, widgets, shares in contents:
-            for i, (widget, share) in enumerate(zip(widgets, shares, strict=True)):
-                splitter.addWidget(widget)
-                splitter.setStretchFactor(i, share)
-        gap = rows.handleWidth()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(gap, gap, gap, gap)
-        layout.setSpacing(gap)
-        layout.addWidget(rows, 1)
-        layout.addWidget(self.findings)
+    def _make_docks(self) -> None:
+        panels: dict[str, PanelFrame] = {
+            "timeline": self.timeline, "scenarios": self.scenarios, "layers": self.layers,
+            "attention": self.attention, "logits": self.logits, "kv": self.kv, "slots": self.slots,
+        }  # fmt: skip
+        for name, panel in panels.items():
+            dock = self.area.add(name, panel)
+            dock.menu_asked.connect(self.menu_asked)
+            dock.topLevelChanged.connect(self._on_moved)
+            dock.toggleViewAction().triggered.connect(self._on_moved)
+            dock.closed.connect(self._on_moved)
+        self.scenarios.closed.connect(self.area.docks["scenarios"].close)
+
+    def _on_moved(self) -> None:
+        self._is_default = False
+
+    def _share_if_default(self) -> None:
+        if self._is_default:
+            self._share()
+
+    def _share(self) -> None:
+        self.area.share(tuple(row[0] for row in ROWS), HEIGHTS, Qt.Orientation.Vertical)
+        for row in ROWS[1:]:
+            self.area.share(row, WIDTHS[row[0]], Qt.Orientation.Horizontal)
+
+    def _fit(self) -> None:
+        line = QFontMetrics(ui_font()).height()
+        gap = max(4, line * 6 // 15)
+        self._layout.setContentsMargins(gap, gap, gap, gap)
+        self._layout.setSpacing(gap)
+        self.timeline.setMinimumHeight(round(line * 5.2))
+        self.kv.setMinimumHeight(round(line * 7.8))  # four layers without scrolling

@@ -13,9 +13,10 @@ from core.views.numbers import scientific
 from gui.fault_button import FaultButton
 from gui.fault_menu import FaultMenu
 from gui.field import Choice, Field, show_in_combo, spin
+from gui.glossary import meaning_of
 from gui.recorded_spec import NO_TARGET
 from gui.targets import is_builtin, layouts_of, shown_name, with_target
-from gui.theme import mono_font, theme_events
+from gui.theme import mono_font, theme_events, ui_font
 from gui.widgets.guard import guarded
 
 ALL = "all"  # as on the command line
@@ -75,7 +76,6 @@ class RunBar(QWidget):
         self.fields = {name: Field(control) for name, control in controls.items()}
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(self.fontMetrics().height() // 3)
         for name in ("model", "layout", "scenario"):
             row.addWidget(self.fields[name])
         row.addWidget(self.fields["prompt"], 1)
@@ -156,12 +156,13 @@ class RunBar(QWidget):
             field.set_name(names[name], self._tip(name))
 
     def _tip(self, name: str) -> str:
-        layout = self.tr("How the cached lane stores keys and values")
         own = self.tr("The target brings its own cache")
         tips = {
-            "layout": layout if self.layout_box.isEnabled() else own,
+            "layout": meaning_of("layout") if self.layout_box.isEnabled() else own,
             "steps": self.tr("Decode steps after the prompt"),
-            "tolerance": self.tr("Largest |Δ logit| that counts as equal"),
+            "tolerance": meaning_of("tolerance"),
+            "scenario": meaning_of("scenario"),
+            "prompt": meaning_of("prefill"),
             "model": self._spec.target.removeprefix(HF_PREFIX) if not is_builtin(self._spec.target) else "",
         }
         return tips.get(name, "")
@@ -253,6 +254,11 @@ class RunBar(QWidget):
         return value if math.isfinite(value) and value > 0 else None
 
     def _apply_fonts(self) -> None:
+        row = self.layout()
+        assert row is not None
+        row.setSpacing(QFontMetrics(ui_font()).height() // 3)
+        for field in self.fields.values():
+            field.fit()
         mono = mono_font()
         for control in (self.model, self.layout_box, self.scenario, self.prompt, self.steps, self.tolerance):
             control.setFont(mono)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import Enum
 
+from gui.stop_condition import NEVER, StopCondition
+
 FOLLOW = 1 << 62  # the cursor stays at the newest step
 
 
@@ -22,8 +24,12 @@ BUSY = (Stage.STARTING, Stage.RUNNING, Stage.STOPPING)
 
 @dataclass(frozen=True)
 class Goal:
-    """How far to go: to a step, and no further than the next bad one if asked. The cursor follows up to its own step."""
+    """How far to go: to a step, and no further than the first one where `stop` holds. The cursor follows up to its own step.
+
+    `is_search`: a bad step is looked for, and it is said when there is none.
+    """
 
     last_step: int
-    stop_at_bad: bool = False
+    stop: StopCondition = NEVER
     cursor_step: int = FOLLOW
+    is_search: bool = False

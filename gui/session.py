@@ -23,12 +23,14 @@ from core.views.findings import selection_at
 from core.views.selection import Selection
 from gui.app_state import AppState
 from gui.attempt import attempt
+from gui.bookmarks import Bookmarks
 from gui.cause_search import CauseSearch
 from gui.engine_bridge import EngineBridge
 from gui.recorded_spec import NO_TARGET, spec_of
 from gui.run_files import RunFolder
 from gui.run_stage import BUSY, FOLLOW, Goal, Stage
 from gui.shown_target import why_not_run
+from gui.stop_condition import AT_BAD, NEVER
 
 T = TypeVar("T")
 Gate = Callable[[RunSpec, Callable[[], object], Callable[[], object]], object]
@@ -55,6 +57,7 @@ class Session(QObject):
         self.permit: Callable[[RunSpec], RunSpec] = lambda spec: spec
         self.spec = RunSpec()
         self.stage = Stage.NOTHING
+        self.stop = NEVER  # where a run stops by itself
         self.n_planned = 0
         self.busy_s = 0  # how long the target has not come back, where that is long
         self.file: Path | None = None  # the saved trace that is shown, None for a run that was not saved
@@ -64,6 +67,7 @@ class Session(QObject):
         self._goal = Goal(last_step=0)
         self._first_selection = Selection()
         self._bridge = EngineBridge(self)
+        self.bookmarks = Bookmarks(state, self._write_bookmarks, self)
         self.causes = CauseSearch(state, self._bridge, self)
         self._patience = QTimer(self, singleShot=True, interval=CANCEL_PATIENCE_MS)
         self._patience.timeout.connect(self._end_engine)
@@ -112,9 +116,17 @@ class Session(QObject):
         elif self.stage is Stage.WAITING:
             self._run_to(Goal(last_step=self.state.n_steps))
 
+    def go_on(self, by: int) -> None:
+        """So many steps on: those that are recorded already, then those that are made now."""
+        step = self.state.selection.step + by
+        if step < self.state.n_steps or self.stage is not Stage.WAITING:
+            self.state.select(step=step)
+        else:
+            self._run_to(Goal(last_step=min(step, self.n_planned), stop=self.stop))
+
     def run(self) -> None:
-        """Run on to the end."""
-        self._run_to(Goal(last_step=self.n_planned))
+        """Run on to the end, or to where the stop condition holds."""
+        self._run_to(Goal(last_step=self.n_planned, stop=self.stop))
 
     def pause(self) -> None:
         """Make no step after the current one."""
@@ -127,7 +139,7 @@ class Session(QObject):
         if step is not None:
             self.look_at_bad(step)
         elif self.stage is Stage.WAITING:
-            self._run_to(Goal(last_step=self.n_planned, stop_at_bad=True))
+            self._run_to(Goal(last_step=self.n_planned, stop=AT_BAD, is_search=True))
         else:
             self.notice.emit(Text(QT_TRANSLATE_NOOP("core", "No bad step follows.")))
 
@@ -162,9 +174,10 @@ class Session(QObject):
     def save(self, path: Path) -> bool:
         """Write what is shown as a closed trace."""
         trace = self.state.trace
-        if trace is None or not self._told(lambda: _saved(trace, path)):
+        if trace is None or not self._told(lambda: save_copy(trace, path, self.bookmarks.steps)):
             return False
         self.file = path
+        self.bookmarks.on_saved()
         self.stage_changed.emit()
         return True
 
@@ -179,37 +192,50 @@ class Session(QObject):
     def _show_read(self, trace: Trace | None, file: Path | None) -> bool:
         if trace is None:
             return False
-        self._give_up_run()
-        self.file = file
-        self.spec = spec_of(trace)
-        self.n_planned = len(trace)
-        self._show(trace, Selection())
-        self._adopt_tolerance()
-        self.spec_changed.emit()
-        self._set_stage(Stage.FINISHED)
+        self._show_recorded(trace, file, spec_of(trace))
         if trace.notice is not None:
             self.notice.emit(trace.notice)
         return True
+
+    def adopt(self, path: Path) -> bool:
+        """Show a copy of a recording that was left behind, as a run that was not saved."""
+        copy = self._files.new_path()
+        trace = self._told(lambda: Trace.open(path))
+        if trace is None:
+            return False
+        with trace:
+            is_copied = self._told(lambda: save_copy(trace, copy))
+        return bool(is_copied) and self.show_run(copy, spec_of(trace))
 
     def show_run(self, path: Path, spec: RunSpec) -> bool:
         """Show a run that was recorded elsewhere in this window, where it goes wrong if it does."""
         trace = self._told(lambda: Trace.open(path))
         if trace is None:
             return False
-        self._give_up_run()
-        self.file, self.spec, self.n_planned = None, spec, len(trace)
-        self._show(trace, Selection())
-        self._adopt_tolerance()
-        self.spec_changed.emit()
-        self._set_stage(Stage.FINISHED)
+        self._show_recorded(trace, None, spec)
         first_bad = self._find_bad(range(len(trace)))
         if first_bad is not None:
             self.look_at_bad(first_bad)
         return True
 
+    def _write_bookmarks(self, trace: Trace, steps: Iterable[int]) -> None:
+        """Into the file that is shown; those of a run that was not saved go with it when it is."""
+        if self.file is not None and trace.end is not None:
+            path = self.file
+            self._told(lambda: save_copy(trace, path, steps))
+
+    def _show_recorded(self, trace: Trace, file: Path | None, spec: RunSpec) -> None:
+        self._give_up_run()
+        self._show(trace, Selection())
+        self.file, self.spec, self.n_planned = file, spec, len(trace)
+        self._adopt_tolerance()
+        self.spec_changed.emit()
+        self._set_stage(Stage.FINISHED)
+
     def close(self) -> None:
         """End the engine and let the files go."""
         self._patience.stop()
+        self.bookmarks.flush()
         self._bridge.close()
         self.state.set_trace(None)
         self._files.close()
@@ -248,9 +274,9 @@ class Session(QObject):
         if self.stage is not Stage.RUNNING:
             return
         n_last = self.state.n_steps - 1
-        at_bad = self._goal.stop_at_bad and self._find_bad([n_last]) is not None
-        if n_last >= self._goal.last_step or at_bad:
-            if at_bad:
+        stops = self._stops_at(n_last)
+        if n_last >= self._goal.last_step or stops:
+            if stops and self._find_bad([n_last]) is not None:
                 self.look_at_bad(n_last)
             self._set_stage(Stage.WAITING)
             self.causes.ask_if_due()
@@ -262,7 +288,7 @@ class Session(QObject):
             return
         self._patience.stop()
         self._told(self.state.add_steps)
-        searched = self._goal.stop_at_bad and self.stage is Stage.RUNNING
+        searched = self._goal.is_search and self.stage is Stage.RUNNING
         missed = searched and self._find_bad([self.state.n_steps - 1]) is None
         self._take_closed(Path(event.path))
         self._finish()
@@ -303,6 +329,7 @@ class Session(QObject):
 
     def _give_up_run(self) -> None:
         """Whatever the run before still says is not listened to any more."""
+        self.bookmarks.flush()
         if self.stage in (Stage.STARTING, Stage.WAITING, Stage.RUNNING):
             self._bridge.stop_run()
         self._run_path = ""
@@ -357,6 +384,10 @@ class Session(QObject):
     def _is_current(self, part_path: str) -> bool:
         return part_path == self._run_path + ".part"
 
+    def _stops_at(self, step: int) -> bool:
+        trace = self.state.trace
+        return trace is not None and self._goal.stop.holds(trace, step, self.state.tolerance)
+
     def _find_bad(self, steps: Iterable[int]) -> int | None:
         trace = self.state.trace
         if trace is None:
@@ -379,8 +410,3 @@ def _pair(a: Path, b: Path) -> Trace:
         pair = compared(opened.enter_context(open_any(a)), opened.enter_context(open_any(b)))
         opened.pop_all()  # the pair closes them
         return pair
-
-
-def _saved(trace: Trace, path: Path) -> bool:
-    save_copy(trace, path)
-    return True

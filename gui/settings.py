@@ -10,16 +10,19 @@ MAX_RECENT = 10
 MAX_TRUSTED = 1000
 THEMES = ("system", "light", "dark")
 LANGUAGES = ("system", "en", "zh")
+ZOOMS = (0.75, 0.85, 1.0, 1.15, 1.3, 1.5, 1.75, 2.0)
 
 
 @dataclass(frozen=True)
 class Settings:
-    """One value a key. Window geometry and splitters are Qt's own bytes."""
+    """One value a key. Window geometry and the layout of the panels are Qt's own bytes."""
 
     theme: str = "system"
     language: str = "system"
+    zoom: float = 1.0
+    knows_tour: bool = False
     geometry: QByteArray = field(default_factory=QByteArray)
-    splitters: dict[str, list[int]] = field(default_factory=dict)
+    layout: QByteArray = field(default_factory=QByteArray)
     recent: tuple[str, ...] = ()
     trusted: tuple[str, ...] = ()  # keys of gui.trust
 
@@ -39,8 +42,10 @@ def load(settings: QSettings) -> Settings:
     read: dict[str, Any] = {
         "theme": _one_of(settings.value("theme"), THEMES),
         "language": _one_of(settings.value("language"), LANGUAGES),
+        "zoom": _zoom(settings.value("zoom")),
+        "knows_tour": settings.value("knows_tour") in (True, "true"),
         "geometry": _bytes(settings.value("geometry")),
-        "splitters": _splitters(settings.value("splitters")),
+        "layout": _bytes(settings.value("layout")),
         "recent": _texts(settings.value("recent"), MAX_RECENT),
         "trusted": _texts(settings.value("trusted"), MAX_TRUSTED),
     }
@@ -59,22 +64,17 @@ def _one_of(value: object, allowed: tuple[str, ...]) -> str | None:
     return value if isinstance(value, str) and value in allowed else None
 
 
+def _zoom(value: Any) -> float | None:
+    """The nearest of ours, whatever was written."""
+    try:
+        wanted = float(value)
+    except (TypeError, ValueError):
+        return None
+    return min(ZOOMS, key=lambda zoom: abs(zoom - wanted)) if wanted == wanted else None
+
+
 def _bytes(value: object) -> QByteArray | None:
     return value if isinstance(value, QByteArray) else None
-
-
-def _splitters(value: Any) -> dict[str, list[int]] | None:
-    if not isinstance(value, dict):
-        return None
-    good = {}
-    for name, sizes in value.items():
-        try:
-            numbers = [int(size) for size in sizes]
-        except (TypeError, ValueError):
-            continue
-        if isinstance(name, str) and numbers and all(0 <= n < 1 << 20 for n in numbers):
-            good[name] = numbers
-    return good
 
 
 def _texts(value: Any, most: int) -> tuple[str, ...] | None:

@@ -4,6 +4,7 @@ import html
 from statistics import median
 
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton
 
 from core.trace.reader import Trace
@@ -14,6 +15,7 @@ from gui.i18n import show_text
 from gui.run_stage import BUSY, Stage
 from gui.session import Session
 from gui.targets import shown_name
+from gui.theme import theme_events, ui_font
 
 PATIENCE_MS = 250  # a progress bar that only flashes tells nothing
 N_TIMED = 64  # the last steps that the time is taken from
@@ -24,22 +26,22 @@ class StatusBar(QStatusBar):
 
     def __init__(self, actions: Actions) -> None:
         super().__init__()
-        self.target, self.step, self.timing, self.verdict, self.file = (QLabel() for _ in range(5))
+        self.target, self.step, self.timing, self.verdict, self.file, self.stop = (QLabel() for _ in range(6))
         self.verdict.setObjectName("verdict")
         for label in (self.target, self.step, self.timing, self.verdict):
             self.addWidget(label)
         for label in (self.target, self.verdict, self.file):
             label.setTextFormat(Qt.TextFormat.PlainText)  # names come from foreign files
         self.progress = QProgressBar()
-        self.progress.setFixedWidth(self.fontMetrics().averageCharWidth() * 24)
-        self.progress.setFixedHeight(self.fontMetrics().height())
+        theme_events().changed.connect(self._fit)
+        self._fit()
         self.search = QLabel()
         self.cancel = QToolButton()
         self.cancel.setDefaultAction(actions["cancel"])
         self._is_late = False
         self._late = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._late.timeout.connect(self._on_late)
-        for widget in (self.search, self.progress, self.cancel, self.file):
+        for widget in (self.search, self.progress, self.cancel, self.stop, self.file):
             self.addPermanentWidget(widget)
         self._show_progress(False)
         self.setSizeGripEnabled(False)
@@ -91,6 +93,10 @@ class StatusBar(QStatusBar):
             self.verdict.style().unpolish(self.verdict)
             self.verdict.style().polish(self.verdict)
 
+    def show_stop(self, text: str) -> None:
+        """Where a run stops by itself; empty where it does not."""
+        self.stop.setText(f"⚑ {text}" if text else "")
+
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Status"))
         self.progress.setAccessibleName(self.tr("Progress of the run"))
@@ -137,6 +143,10 @@ class StatusBar(QStatusBar):
             return self.tr("looking for the cause…")
         text = self.tr("looking for the cause: repair {number} of {count}")
         return text.format(number=causes.n_tried + 1, count=causes.n_planned)
+
+    def _fit(self) -> None:
+        metrics = QFontMetrics(ui_font())
+        self.progress.setFixedSize(metrics.averageCharWidth() * 24, metrics.height())
 
     def _on_late(self) -> None:
         self._show_progress(True)

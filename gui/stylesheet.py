@@ -80,6 +80,18 @@ QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url("$arrow_down"); wi
 
 QFrame#panel { background: $panel; border: 1px solid $line; border-radius: ${radius}px; }
 QFrame#panelTitle { background: transparent; border: none; border-bottom: 1px solid $line; }
+QFrame#panel[docked="true"] { border-top: none; border-top-left-radius: 0; border-top-right-radius: 0; }
+QFrame#panelTitle[docked="true"] { background: $panel; border: 1px solid $line;
+    border-top-left-radius: ${radius}px; border-top-right-radius: ${radius}px; }
+QToolButton#panelMenu { background: transparent; border: 1px solid transparent; padding: 0; }
+QToolButton#panelMenu:hover { background: $hover; }
+QToolButton#panelMenu:focus { border: 1px solid $accent; }
+QMainWindow#dockArea { background: $background; }
+QTabBar { background: transparent; }
+QTabBar::tab { background: transparent; color: $muted; border: none; border-bottom: 2px solid transparent;
+    padding: ${tiny}px ${medium}px; }
+QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; }
+QTabBar::tab:hover { color: $text; }
 QLabel { background: transparent; }
 QLabel[kind="tag"] { background: $chip; color: $text; border: 1px solid $line; border-radius: ${radius_small}px;
     padding: 1px ${small}px; }

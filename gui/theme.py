@@ -133,6 +133,7 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
     _current = theme
     if not app.styleSheet():  # once: each of these restyles every widget, as the style sheet does
         app.setStyle("Fusion")  # the platform's own styles ignore palettes in part
+    if app.font() != ui_font():  # the first time, and when everything becomes larger or smaller
         app.setFont(ui_font())
     app.setPalette(_palette(theme))
     app.setStyleSheet(stylesheet(theme, body_px()))

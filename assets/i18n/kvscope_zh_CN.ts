@@ -24,6 +24,14 @@
         <translation>按权重的对数着色</translation>
     </message>
     <message>
+        <source>auto</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Colours as far as the weights go, instead of always from 0 to 1</source>
+        <translation>颜色范围随权重而定，而不总是从 0 到 1</translation>
+    </message>
+    <message>
         <source>fit</source>
         <translation>适应</translation>
     </message>
@@ -70,6 +78,10 @@
     <message>
         <source>{index} “{text}”</source>
         <translation>{index} “{text}”</translation>
+    </message>
+    <message>
+        <source>layer {layer} · head {head}</source>
+        <translation>第 {layer} 层 · 第 {head} 头</translation>
     </message>
     <message>
         <source>query {token}</source>
@@ -183,6 +195,29 @@
     </message>
 </context>
 <context>
+    <name>CommandPalette</name>
+    <message>
+        <source>No command has these letters.</source>
+        <translation>没有匹配的命令。</translation>
+    </message>
+    <message>
+        <source>↑ ↓ choose  ·  Enter run  ·  Esc close</source>
+        <translation>↑ ↓ 选择  ·  回车 执行  ·  Esc 关闭</translation>
+    </message>
+    <message>
+        <source>Type a command</source>
+        <translation>输入命令</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+</context>
+<context>
     <name>Commands</name>
     <message>
         <source>Traces and targets (*.kvtrace *.part *.py *.gguf);;Traces (*.kvtrace *.part);;Target files (*.py *.gguf);;All files (*)</source>
@@ -219,6 +254,10 @@
     <message>
         <source>The picture could not be written to {path}.</source>
         <translation>无法将图片写入 {path}。</translation>
+    </message>
+    <message>
+        <source>The command that repeats this run is in the clipboard.</source>
+        <translation>重现此次运行的命令已复制到剪贴板。</translation>
     </message>
 </context>
 <context>
@@ -273,6 +312,53 @@
     <message>
         <source>Something went wrong inside KVScope. What was recorded so far stays usable.</source>
         <translation>KVScope 内部出错。已记录的内容仍可使用。</translation>
+    </message>
+</context>
+<context>
+    <name>Exporting</name>
+    <message>
+        <source>Copy as TSV</source>
+        <translation>复制为 TSV</translation>
+    </message>
+    <message>
+        <source>Copy as CSV</source>
+        <translation>复制为 CSV</translation>
+    </message>
+    <message>
+        <source>Copy as NumPy</source>
+        <translation>复制为 NumPy</translation>
+    </message>
+    <message>
+        <source>Save picture…</source>
+        <translation>保存图片…</translation>
+    </message>
+    <message>
+        <source>There is nothing to copy here.</source>
+        <translation>这里没有可复制的内容。</translation>
+    </message>
+    <message>
+        <source>{count} rows are in the clipboard.</source>
+        <translation>已将 {count} 行复制到剪贴板。</translation>
+    </message>
+    <message>
+        <source>PNG picture, {scale}x (*.png)</source>
+        <translation>PNG 图片，{scale} 倍 (*.png)</translation>
+    </message>
+    <message>
+        <source>SVG drawing (*.svg)</source>
+        <translation>SVG 矢量图 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Save a picture of the panel</source>
+        <translation>保存面板的图片</translation>
+    </message>
+    <message>
+        <source>Saved {name}.</source>
+        <translation>已保存 {name}。</translation>
+    </message>
+    <message>
+        <source>The picture could not be written to {path}.</source>
+        <translation>图片无法写入 {path}。</translation>
     </message>
 </context>
 <context>
@@ -337,11 +423,106 @@
     </message>
 </context>
 <context>
-    <name>HelpDialogs</name>
+    <name>FirstMinute</name>
     <message>
-        <source>Keys</source>
-        <translation>快捷键</translation>
+        <source>KVScope ended unexpectedly. Its recording of {time} was not saved.</source>
+        <translation>KVScope 上次意外退出，{time} 的记录尚未保存。</translation>
     </message>
+    <message>
+        <source>Recover</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>New here? Four stops show how a wrong cache is found. → makes the next step at any time.</source>
+        <translation>初次使用？四站导览带你看如何找到出错的缓存。随时按 → 前进一步。</translation>
+    </message>
+    <message>
+        <source>Take the tour</source>
+        <translation>开始导览</translation>
+    </message>
+    <message>
+        <source>The recording is here again. Ctrl+S keeps it.</source>
+        <translation>记录已恢复。按 Ctrl+S 保存。</translation>
+    </message>
+    <message>
+        <source>Run the demo</source>
+        <translation>运行演示</translation>
+    </message>
+    <message>
+        <source>A small built-in model, ready to step</source>
+        <translation>一个内置的小模型，可直接单步</translation>
+    </message>
+    <message>
+        <source>Run the demo with a fault</source>
+        <translation>运行带故障的演示</translation>
+    </message>
+    <message>
+        <source>Positions that start at 0 again: see where it shows</source>
+        <translation>位置又从 0 开始：看它在哪里显现</translation>
+    </message>
+    <message>
+        <source>Open a trace…</source>
+        <translation>打开轨迹…</translation>
+    </message>
+    <message>
+        <source>A recorded run, from any engine</source>
+        <translation>任何引擎记录的一次运行</translation>
+    </message>
+    <message>
+        <source>Check your own model…</source>
+        <translation>检查你自己的模型…</translation>
+    </message>
+    <message>
+        <source>A Python file with full() and cached(), or a GGUF file</source>
+        <translation>含 full() 和 cached() 的 Python 文件，或 GGUF 文件</translation>
+    </message>
+    <message>
+        <source>Four stops, one minute</source>
+        <translation>四站，一分钟</translation>
+    </message>
+    <message>
+        <source>Target files (*.py *.gguf);;All files (*)</source>
+        <translation>目标文件 (*.py *.gguf);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Check your own model</source>
+        <translation>检查你自己的模型</translation>
+    </message>
+    <message>
+        <source>Two lanes, one text</source>
+        <translation>两路，同一段文本</translation>
+    </message>
+    <message>
+        <source>The oracle computes the whole text at every step; the cached lane is fed the new token only. Each chip is a token. → makes the next step, ← goes back.</source>
+        <translation>基准每一步都重新计算整段文本；缓存一路只输入新词元。每个小块是一个词元。按 → 前进一步，按 ← 后退。</translation>
+    </message>
+    <message>
+        <source>The first bad step</source>
+        <translation>首个超差步</translation>
+    </message>
+    <message>
+        <source>How far the logits of the two lanes are apart, step by step. Over the dashed line they are not the same. F5 goes to the next bad step, and the line can be dragged.</source>
+        <translation>逐步显示两路 logits 相差多少。超过虚线就算不一致。按 F5 到下一个超差步；虚线可以拖动。</translation>
+    </message>
+    <message>
+        <source>Where it differs</source>
+        <translation>差在哪里</translation>
+    </message>
+    <message>
+        <source>Who looks at whom in the chosen layer and head: oracle, cached, and the difference. Point at a cell to read it out, click to keep it, turn the wheel to zoom.</source>
+        <translation>所选层和头中谁看谁：基准、缓存以及差值。指向格子可读数，点击可固定，滚轮可缩放。</translation>
+    </message>
+    <message>
+        <source>What it is, and proof</source>
+        <translation>原因与证明</translation>
+    </message>
+    <message>
+        <source>The cause in words. It is proven by repairing it: what heals the difference was the fault. Ctrl+S keeps the run, Ctrl+Shift+C copies the command that repeats it, Ctrl+K finds the rest.</source>
+        <translation>用文字说明原因，并以修复来证明：修复后差异消失，那就是故障所在。Ctrl+S 保存运行，Ctrl+Shift+C 复制重现命令，Ctrl+K 查找其余命令。</translation>
+    </message>
+</context>
+<context>
+    <name>HelpDialogs</name>
     <message>
         <source>Runs a model with and without its KV cache side by side and shows the first step where they differ.</source>
         <translation>让同一模型分别带 KV 缓存与不带 KV 缓存并行运行，找出二者首次不一致的那一步。</translation>
@@ -349,6 +530,32 @@
     <message>
         <source>About KVScope</source>
         <translation>关于 KVScope</translation>
+    </message>
+</context>
+<context>
+    <name>KeyList</name>
+    <message>
+        <source>Keys</source>
+        <translation>快捷键</translation>
+    </message>
+    <message>
+        <source>Arrow keys stay with tables, maps and text while these have the focus. Esc closes this list.</source>
+        <translation>表格、图和文本框获得焦点时，方向键归它们使用。按 Esc 关闭此列表。</translation>
+    </message>
+</context>
+<context>
+    <name>KvAxes</name>
+    <message>
+        <source>Axes of K and V</source>
+        <translation>K 和 V 的各维</translation>
+    </message>
+    <message>
+        <source>layer {layer} · {batch} × {heads} sheets, one a row and head</source>
+        <translation>第 {layer} 层 · {batch} × {heads} 张，每行每头一张</translation>
+    </message>
+    <message>
+        <source>kv_len {length}: the append dim</source>
+        <translation>kv_len {length}：追加维</translation>
     </message>
 </context>
 <context>
@@ -455,6 +662,10 @@
     <message>
         <source>positions do not go on</source>
         <translation>位置不连续</translation>
+    </message>
+    <message>
+        <source>axes</source>
+        <translation>维度</translation>
     </message>
     <message>
         <source>KV cache</source>
@@ -602,6 +813,10 @@
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
+        <source>&amp;Go</source>
+        <translation>转到(&amp;G)</translation>
+    </message>
+    <message>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
     </message>
@@ -620,6 +835,77 @@
     <message>
         <source>&amp;Panels</source>
         <translation>面板(&amp;P)</translation>
+    </message>
+</context>
+<context>
+    <name>Moving</name>
+    <message>
+        <source>0 to {last}</source>
+        <translation>0 到 {last}</translation>
+    </message>
+    <message>
+        <source>Go to step</source>
+        <translation>转到步</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>请输入整数</translation>
+    </message>
+    <message>
+        <source>Enter records up to there</source>
+        <translation>按回车记录到该步</translation>
+    </message>
+    <message>
+        <source>there are steps 0 to {last}</source>
+        <translation>现有第 0 到 {last} 步</translation>
+    </message>
+    <message>
+        <source>Find token</source>
+        <translation>查找词元</translation>
+    </message>
+    <message>
+        <source>text, or #id</source>
+        <translation>文本，或 #编号</translation>
+    </message>
+    <message>
+        <source>not found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>{number} of {count}</source>
+        <translation>第 {number} 个，共 {count} 个</translation>
+    </message>
+    <message>
+        <source>Step {step} is marked.</source>
+        <translation>已为第 {step} 步加书签。</translation>
+    </message>
+    <message>
+        <source>Step {step} is not marked any more.</source>
+        <translation>已移除第 {step} 步的书签。</translation>
+    </message>
+    <message>
+        <source>Run and play stop at</source>
+        <translation>运行和播放停在</translation>
+    </message>
+    <message>
+        <source>A chosen step…</source>
+        <translation>指定的步…</translation>
+    </message>
+    <message>
+        <source>Step {step}</source>
+        <translation>第 {step} 步</translation>
+    </message>
+    <message>
+        <source>A step over the tolerance</source>
+        <translation>超出容差的步</translation>
+    </message>
+    <message>
+        <source>A step with NaN or infinity</source>
+        <translation>含 NaN 或无穷的步</translation>
+    </message>
+    <message>
+        <source>Stop at step</source>
+        <translation>停在步</translation>
     </message>
 </context>
 <context>
@@ -651,6 +937,10 @@
 <context>
     <name>Panel</name>
     <message>
+        <source>Record again</source>
+        <translation>重新记录</translation>
+    </message>
+    <message>
         <source>Nothing is recorded yet.</source>
         <translation>尚无记录。</translation>
     </message>
@@ -661,6 +951,25 @@
     <message>
         <source>This part of the trace cannot be shown.</source>
         <translation>轨迹的这一部分无法显示。</translation>
+    </message>
+</context>
+<context>
+    <name>PanelDock</name>
+    <message>
+        <source>Put back</source>
+        <translation>放回原处</translation>
+    </message>
+    <message>
+        <source>Float</source>
+        <translation>浮动</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>{panel}: copy, save, float, close</source>
+        <translation>{panel}：复制、保存、浮动、关闭</translation>
     </message>
 </context>
 <context>
@@ -712,6 +1021,13 @@
     <message>
         <source>rotated</source>
         <translation>旋转</translation>
+    </message>
+</context>
+<context>
+    <name>PromptBar</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -786,20 +1102,12 @@
         <translation>容差</translation>
     </message>
     <message>
-        <source>How the cached lane stores keys and values</source>
-        <translation>缓存一路如何存放键和值</translation>
-    </message>
-    <message>
         <source>The target brings its own cache</source>
         <translation>目标自带缓存</translation>
     </message>
     <message>
         <source>Decode steps after the prompt</source>
         <translation>提示词之后的解码步数</translation>
-    </message>
-    <message>
-        <source>Largest |Δ logit| that counts as equal</source>
-        <translation>视为相等的最大 |Δ logit|</translation>
     </message>
 </context>
 <context>
@@ -981,6 +1289,29 @@
     </message>
 </context>
 <context>
+    <name>StartPage</name>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近打开</translation>
+    </message>
+    <message>
+        <source>Start page</source>
+        <translation>起始页</translation>
+    </message>
+    <message>
+        <source>Does decoding with a KV cache mean the same as without?</source>
+        <translation>使用 KV 缓存解码，结果与不用缓存时一致吗？</translation>
+    </message>
+    <message>
+        <source>Traces and models that you open are listed here.</source>
+        <translation>打开过的轨迹和模型会列在这里。</translation>
+    </message>
+</context>
+<context>
     <name>StatusBar</name>
     <message>
         <source>step {step} of {last}</source>
@@ -1156,6 +1487,10 @@
 <context>
     <name>TimelinePanel</name>
     <message>
+        <source>margin</source>
+        <translation>间隔</translation>
+    </message>
+    <message>
         <source>Difference per step</source>
         <translation>每步差值</translation>
     </message>
@@ -1200,6 +1535,29 @@
     </message>
 </context>
 <context>
+    <name>Tour</name>
+    <message>
+        <source>Back</source>
+        <translation>上一站</translation>
+    </message>
+    <message>
+        <source>End the tour</source>
+        <translation>结束导览</translation>
+    </message>
+    <message>
+        <source>{number} of {count}</source>
+        <translation>第 {number} 个，共 {count} 个</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一站</translation>
+    </message>
+</context>
+<context>
     <name>TrustedDialog</name>
     <message>
         <source>Trusted files</source>
@@ -1220,6 +1578,13 @@
     <message>
         <source>No target file has been allowed to run yet.</source>
         <translation>尚未允许任何目标文件运行。</translation>
+    </message>
+</context>
+<context>
+    <name>WordList</name>
+    <message>
+        <source>Words</source>
+        <translation>术语</translation>
     </message>
 </context>
 <context>
@@ -1283,6 +1648,10 @@
         <translation>保存图片(&amp;P)…</translation>
     </message>
     <message>
+        <source>&amp;Copy as command</source>
+        <translation>复制为命令(&amp;C)</translation>
+    </message>
+    <message>
         <source>&amp;Quit</source>
         <translation>退出(&amp;Q)</translation>
     </message>
@@ -1293,6 +1662,14 @@
     <message>
         <source>Step &amp;back</source>
         <translation>单步后退(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Ten steps &amp;on</source>
+        <translation>前进十步(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Ten steps back</source>
+        <translation>后退十步(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;First step</source>
@@ -1313,6 +1690,34 @@
     <message>
         <source>&amp;Previous bad step</source>
         <translation>上一超差步(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Go to step…</source>
+        <translation>转到步(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>F&amp;ind token…</source>
+        <translation>查找词元(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Boo&amp;kmark</source>
+        <translation>书签(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt bookmark</source>
+        <translation>下一个书签(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Where I was &amp;before</source>
+        <translation>回到先前位置(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Where I was aft&amp;er</source>
+        <translation>前往后来位置(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Stop &amp;when…</source>
+        <translation>停止条件(&amp;W)…</translation>
     </message>
     <message>
         <source>&amp;Cancel run</source>
@@ -1355,8 +1760,24 @@
         <translation>浅色或深色(&amp;T)</translation>
     </message>
     <message>
+        <source>Light or dark like the s&amp;ystem</source>
+        <translation>明暗跟随系统(&amp;Y)</translation>
+    </message>
+    <message>
         <source>中文 / &amp;English</source>
         <translation>中文 / &amp;English</translation>
+    </message>
+    <message>
+        <source>&amp;Larger</source>
+        <translation>放大(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Smaller</source>
+        <translation>缩小(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Normal size</source>
+        <translation>正常大小(&amp;N)</translation>
     </message>
     <message>
         <source>R&amp;eset layout</source>
@@ -1365,6 +1786,22 @@
     <message>
         <source>F&amp;ull screen</source>
         <translation>全屏(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Commands…</source>
+        <translation>命令面板(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>&amp;Start page</source>
+        <translation>起始页(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Tour</source>
+        <translation>导览(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Words</source>
+        <translation>术语(&amp;W)</translation>
     </message>
     <message>
         <source>&amp;Keys</source>
@@ -3888,6 +4325,209 @@
     <message>
         <source>the traces have not the same tensors: only in A: {in_a}; only in B: {in_b}. Give a mapping with --map, leave tensors out with --without PATTERN, or compare --logits-only</source>
         <translation>两个轨迹的张量不同：只在 A 中：{in_a}；只在 B 中：{in_b}。请用 --map 给出映射，用 --without PATTERN 排除张量，或用 --logits-only 只比较 logits</translation>
+    </message>
+    <message>
+        <source>stops when bad, or at step {step}</source>
+        <translation>超差时停止，或停在第 {step} 步</translation>
+    </message>
+    <message>
+        <source>stops at step {step}</source>
+        <translation>停在第 {step} 步</translation>
+    </message>
+    <message>
+        <source>stops over the tolerance</source>
+        <translation>超出容差时停止</translation>
+    </message>
+    <message>
+        <source>stops at NaN</source>
+        <translation>遇到 NaN 时停止</translation>
+    </message>
+</context>
+<context>
+    <name>glossary</name>
+    <message>
+        <source>KV cache</source>
+        <translation>KV 缓存</translation>
+    </message>
+    <message>
+        <source>Keys and values of all tokens so far, kept so that a step computes those of its new token only. It must not change what the model says.</source>
+        <translation>迄今所有词元的键和值。保留它们，每一步就只需计算新词元的键和值；模型的输出不应因此改变。</translation>
+    </message>
+    <message>
+        <source>Oracle lane</source>
+        <translation>基准一路</translation>
+    </message>
+    <message>
+        <source>The same model without a cache: it computes the whole prefix at every step. What it says is taken as right.</source>
+        <translation>不用缓存的同一模型：每一步都重新计算整个前缀。以它的输出为准。</translation>
+    </message>
+    <message>
+        <source>Cached lane</source>
+        <translation>缓存一路</translation>
+    </message>
+    <message>
+        <source>The model as it runs in practice: it is fed the new tokens only and reads the rest from its cache.</source>
+        <translation>实际使用时的模型：只输入新词元，其余从缓存读取。</translation>
+    </message>
+    <message>
+        <source>Prefill</source>
+        <translation>预填充</translation>
+    </message>
+    <message>
+        <source>The first step: the whole prompt is fed at once and fills the cache.</source>
+        <translation>第一步：一次输入整个提示词，填满缓存。</translation>
+    </message>
+    <message>
+        <source>Decode step</source>
+        <translation>解码步</translation>
+    </message>
+    <message>
+        <source>A step that feeds one new token and appends one row to the cache of every layer.</source>
+        <translation>输入一个新词元，并给每一层的缓存追加一行。</translation>
+    </message>
+    <message>
+        <source>Logits</source>
+        <translation>Logits</translation>
+    </message>
+    <message>
+        <source>One number for each word of the vocabulary, before softmax: the larger, the likelier it comes next.</source>
+        <translation>词表中每个词元对应一个数（softmax 之前）：越大，越可能是下一个。</translation>
+    </message>
+    <message>
+        <source>Tolerance</source>
+        <translation>容差</translation>
+    </message>
+    <message>
+        <source>The largest difference of a logit that counts as equal. Rounding alone stays far below it.</source>
+        <translation>仍算相等的最大 logit 差值。仅由舍入造成的差值远低于它。</translation>
+    </message>
+    <message>
+        <source>Margin</source>
+        <translation>间隔</translation>
+    </message>
+    <message>
+        <source>How far the oracle&apos;s best logit is above its second best. A difference larger than this can change the token.</source>
+        <translation>基准最大的 logit 比第二大的高出多少。差值超过它，就可能选出不同的词元。</translation>
+    </message>
+    <message>
+        <source>KL divergence</source>
+        <translation>KL 散度</translation>
+    </message>
+    <message>
+        <source>How much the cached lane&apos;s probabilities differ from the oracle&apos;s, as one number. 0 means that they are the same.</source>
+        <translation>用一个数表示缓存一路的概率与基准相差多少。0 表示完全相同。</translation>
+    </message>
+    <message>
+        <source>Argmax</source>
+        <translation>Argmax</translation>
+    </message>
+    <message>
+        <source>The token with the largest logit, which greedy decoding chooses.</source>
+        <translation>logit 最大的词元，即贪心解码所选的词元。</translation>
+    </message>
+    <message>
+        <source>Position id</source>
+        <translation>位置编号</translation>
+    </message>
+    <message>
+        <source>The place in the text that the model is told for a token. It goes on from what the cache holds; counting from 0 again is a common mistake.</source>
+        <translation>告诉模型某个词元在文本中的位置。应接着缓存已有的内容往下数；又从 0 数起是常见的错误。</translation>
+    </message>
+    <message>
+        <source>Cache slot</source>
+        <translation>缓存槽位</translation>
+    </message>
+    <message>
+        <source>A row of the cache that holds the key and the value of one token.</source>
+        <translation>缓存中的一行，存放一个词元的键和值。</translation>
+    </message>
+    <message>
+        <source>Append dim</source>
+        <translation>追加维</translation>
+    </message>
+    <message>
+        <source>The axis of K and V that grows with the text: kv_len, dim 2 of [batch, kv_heads, kv_len, head_dim].</source>
+        <translation>K 和 V 中随文本增长的那一维：kv_len，即 [batch, kv_heads, kv_len, head_dim] 的第 2 维。</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>One block of the model with its own attention and its own part of the cache.</source>
+        <translation>模型的一个模块，有自己的注意力和自己的那部分缓存。</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>One of several attentions that a layer computes side by side.</source>
+        <translation>一层中并行计算的若干注意力之一。</translation>
+    </message>
+    <message>
+        <source>GQA</source>
+        <translation>GQA</translation>
+    </message>
+    <message>
+        <source>Grouped-query attention: several query heads share one key and value head, which makes the cache smaller.</source>
+        <translation>分组查询注意力：多个查询头共用一个键值头，从而缩小缓存。</translation>
+    </message>
+    <message>
+        <source>Attention weights</source>
+        <translation>注意力权重</translation>
+    </message>
+    <message>
+        <source>How much each token (row, query) looks at each token before it (column, key). A row adds up to 1.</source>
+        <translation>每个词元（行，查询）对它之前各词元（列，键）的关注程度。每行之和为 1。</translation>
+    </message>
+    <message>
+        <source>Causal mask</source>
+        <translation>因果掩码</translation>
+    </message>
+    <message>
+        <source>What keeps a token from looking at later ones: the part of the map above the diagonal stays empty.</source>
+        <translation>防止词元看到后面的词元：图中对角线以上的部分为空。</translation>
+    </message>
+    <message>
+        <source>Scenario</source>
+        <translation>场景</translation>
+    </message>
+    <message>
+        <source>A way to use the cache: token by token, in chunks, in a batch, rolled back. Each breaks for reasons of its own.</source>
+        <translation>使用缓存的一种方式：逐词元、分块、成批、回滚。每种各有出错的原因。</translation>
+    </message>
+    <message>
+        <source>Cache layout</source>
+        <translation>缓存布局</translation>
+    </message>
+    <message>
+        <source>How keys and values lie in memory: joined anew at each step, written into a fixed block, into pages, or into a ring.</source>
+        <translation>键和值在内存中的存放方式：每步重新拼接、写入固定块、分页，或写入环形缓冲。</translation>
+    </message>
+    <message>
+        <source>Planted fault</source>
+        <translation>植入的故障</translation>
+    </message>
+    <message>
+        <source>A known mistake that is put into the cached lane on purpose, to see how it shows.</source>
+        <translation>故意放进缓存一路的已知错误，用来观察它如何显现。</translation>
+    </message>
+    <message>
+        <source>Storage</source>
+        <translation>存储</translation>
+    </message>
+    <message>
+        <source>The block of memory that a tensor lives in. Two layers with the same one overwrite each other.</source>
+        <translation>张量所在的内存块。两层若共用一块，就会互相覆盖。</translation>
+    </message>
+    <message>
+        <source>Healed</source>
+        <translation>修复率</translation>
+    </message>
+    <message>
+        <source>The share of the difference that goes when only the suspect is replaced by the oracle&apos;s. An equally large repair elsewhere should heal nothing.</source>
+        <translation>只把可疑部分换成基准的内容后，差值消失的比例。在别处做同样大小的修复则不应有任何效果。</translation>
     </message>
 </context>
 </TS>

@@ -22,7 +22,7 @@ from core.trace.writer import END_MEMBER, INFO_MEMBER, step_member
 
 MAX_JSON = 6 << 20
 MAX_STEPS = 1_000_000
-KEPT_BYTES = 64 << 20  # of parsed steps in memory
+KEPT_BYTES = 192 << 20  # of parsed steps in memory: every view of a step looks at steps before it
 KEPT_HEADERS = 32 << 20  # bytes of headers, for rows of many steps
 GUESSED_HEADER = 48 << 10  # most headers come with their length in one read
 T = TypeVar("T")

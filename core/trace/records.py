@@ -182,6 +182,7 @@ class EndFacts(Struct, frozen=True, kw_only=True):
     notes: list[str] = []
     findings: list[FindingFacts] = []
     doubts: list[Doubt] = []
+    bookmarks: list[int] = []  # steps that a reader has marked
     checksums: dict[str, str] = {}
     header_crcs: str = (
         ""  # CRC-32 of each step's header, 8 hex digits a step: facts are read without the arrays

@@ -8,7 +8,7 @@ While it grows it is called NAME.kvtrace.part; closing it writes the directory, 
 import os
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -67,11 +67,12 @@ class TraceWriter:
         notes: list[str] | None = None,
         findings: list[FindingFacts] | None = None,
         doubts: list[Doubt] | None = None,
+        bookmarks: Iterable[int] = (),
     ) -> Path:
         """Write how it ended and the directory, sync, and give the file its name."""
         end = EndFacts(
             status=status, n_steps=self.n_steps, reason=reason, notes=notes or [], findings=findings or [],
-            doubts=doubts or [],
+            doubts=doubts or [], bookmarks=sorted(bookmarks),
             checksums=self._checksums, header_crcs="".join(self._header_crcs),
         )  # fmt: skip
         self._append(END_MEMBER, msgspec.json.encode(end))

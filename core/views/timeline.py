@@ -1,5 +1,6 @@
 """The timeline: the difference of every step against the tolerance."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +28,8 @@ class TimelineView:
     n_planned: int  # the index of the last step, so that the axis ends there
     first_bad: int | None
     first_flip: int | None
+    margin: NDArray[np.float64]  # NaN where it was not recorded
+    kl: NDArray[np.float64]
 
 
 def timeline(trace: Trace, selection: Selection, tolerance: float) -> TimelineView:
@@ -42,7 +45,12 @@ def timeline(trace: Trace, selection: Selection, tolerance: float) -> TimelineVi
         is_exact=np.array([one.judged_diff == 0 for one in facts], dtype=np.bool_),
         kinds=tuple(one.kind for one in facts), tolerance=tolerance, selected=selection.step,
         n_planned=max(trace.info.steps, len(trace)) - 1, first_bad=_first(bad), first_flip=_first(flips),
+        margin=_figures(one.margin for one in facts), kl=_figures(one.kl for one in facts),
     )  # fmt: skip
+
+
+def _figures(values: Iterable[float | None]) -> NDArray[np.float64]:
+    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
 
 
 def _first(flags: NDArray[np.bool_]) -> int | None:

@@ -8,6 +8,7 @@ from core.views.attention_note import attention_note
 from core.views.mask_difference import MaskDifferenceView, mask_difference
 from core.views.missing import no_attention
 from core.views.selection import Selection
+from gui.glossary import tip
 from gui.i18n import show_text
 from gui.markup import bad
 from gui.panels.base import Panel, Select
@@ -17,7 +18,6 @@ from gui.widgets.attention_maps import AttentionMaps, mask_names
 class AttentionPanel(Panel):
     """A click selects a cell."""
 
-    offers_to_record = True
     log_switched = Signal(bool)
 
     def __init__(self, select: Select) -> None:
@@ -55,6 +55,7 @@ class AttentionPanel(Panel):
 
     def retranslate(self) -> None:
         self.set_title(self.tr("Attention"))
+        self.set_title_tip(tip("attention", "causal_mask"))
 
     def _explain(self, selection: Selection) -> None:
         text = self.tr("layer {layer} · head {head} · each step adds the rows of its new tokens")

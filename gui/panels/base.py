@@ -16,12 +16,11 @@ Select = Callable[..., None]  # AppState.select
 class Panel(PanelFrame):
     """A card that shows one aspect of the selected step."""
 
-    offers_to_record = False  # one panel has the button, for all of them
-
     def __init__(self, select: Select) -> None:
         super().__init__()
         self.select = select
         self._is_starting = True
+        self._can_record = True
         self._reported: str | None = None
 
     def show_run(self, trace: Trace | None, selection: Selection, tolerance: float) -> None:
@@ -38,17 +37,18 @@ class Panel(PanelFrame):
             self._report(error)
 
     def show_missing(self, missing: Missing) -> None:
-        """What the trace lacks, and how it can be given."""
-        self.show_empty(show_text(missing.what), hint=show_text(missing.hint))
+        """What the trace lacks, and how it can be given: a built-in model, by recording it here."""
+        button = self.tr("Record again") if self._can_record else None
+        self.show_empty(show_text(missing.what), button, hint=show_text(missing.hint))
 
-    def set_starting(self, is_starting: bool) -> None:
-        """Whether a run is on its way, so that there is nothing to be done about an empty panel."""
-        self._is_starting = is_starting
+    def set_starting(self, is_starting: bool, can_record: bool) -> None:
+        """Whether a run is on its way, so that there is nothing to be done about an empty panel, and whether one can be."""
+        self._is_starting, self._can_record = is_starting, can_record
 
     def _why_empty(self) -> tuple[str, str | None]:
         if self._is_starting:
             return "", None  # the findings say it once for all
-        return self.tr("Nothing is recorded yet."), self.tr("Record a run") if self.offers_to_record else None
+        return self.tr("Nothing is recorded yet."), self.tr("Record a run")
 
     def refresh(self, trace: Trace, selection: Selection, tolerance: float) -> None:
         """Hand what the pure function of core.views makes of it to the widget."""

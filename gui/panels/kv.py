@@ -1,6 +1,7 @@
 """The KV cache of both lanes, one row a layer."""
 
 from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from core.trace.reader import Trace
 from core.views.cache import KvTableView, kv_table
@@ -8,10 +9,13 @@ from core.views.invariants import RULES, BrokenView, broken_invariants_of
 from core.views.missing import no_cache
 from core.views.numbers import data_size
 from core.views.selection import Selection
+from gui.glossary import tip
 from gui.i18n import show_text
 from gui.markup import bad, marked
 from gui.panels.base import Panel, Select
+from gui.widgets.kv_axes import KvAxes
 from gui.widgets.kv_table import KvTable
+from gui.widgets.panel import tool_row
 
 AT_ONCE = 4096  # rows of all layers whose invariants are checked in no time; for more the selection must rest
 REST_MS = 150
@@ -24,7 +28,21 @@ class KvPanel(Panel):
         super().__init__(select)
         self._table = KvTable()
         self._table.layer_clicked.connect(lambda layer: self.select(layer=layer))
-        self.set_body(self._table)
+        self._axes = KvAxes()
+        self._axes.setFixedWidth(self._axes.sizeHint().width())
+        self._axes.hide()
+        self._button = QToolButton()
+        self._button.setCheckable(True)
+        self._button.toggled.connect(self._axes.setVisible)
+        self._button.toggled.connect(self._table.set_brief)
+        self.add_title_widget(tool_row(self._button))
+        host = QWidget()
+        row = QHBoxLayout(host)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._table, 1)
+        row.addWidget(self._axes)
+        self.set_body(host)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._check)
         self._shown: tuple[Trace, int, list[str]] | None = None
@@ -36,6 +54,7 @@ class KvPanel(Panel):
             self.show_missing(no_cache(trace))
             return
         self._table.set_view(view, selection.layer)
+        self._axes.set_row(view.rows[selection.layer] if selection.layer < len(view.rows) else None)
         self._shown = trace, selection.step, self._figures_of(view, selection)
         self.set_figures(" · ".join(self._shown[2]))
         n_rows = sum(row.kv_len for row in view.rows)
@@ -77,7 +96,11 @@ class KvPanel(Panel):
         return ", ".join(names[one.name] for one in broken)
 
     def retranslate(self) -> None:
+        self._button.setText(self.tr("axes"))
+        self._button.setToolTip(tip("append_dim"))
+        self._axes.retranslate()
         self.set_title(self.tr("KV cache"))
+        self.set_title_tip(tip("kv_cache", "append_dim"))
         self.set_explanation(
             self.tr("[batch, kv_heads, {dim}, head_dim] grows on dim 2").format(dim=marked("kv_len"))
         )

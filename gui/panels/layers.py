@@ -9,6 +9,7 @@ from core.views.attention import layer_grid
 from core.views.missing import no_attention
 from core.views.selection import Selection
 from core.views.tensor_grid import tensor_grid
+from gui.glossary import tip
 from gui.i18n import show_text
 from gui.panels.base import Panel, Select
 from gui.widgets.layer_grid import LayerGrid
@@ -79,8 +80,9 @@ class LayersPanel(Panel):
 
     def retranslate(self) -> None:
         self.set_title(self.tr("Layers"))
+        self.set_title_tip(tip("layer", "head", "gqa"))
         self.set_explanation("")
-        for name, text, tip in (
+        for name, text, words in (
             ("heads", self.tr("heads"), self.tr("How differently each head attends")),
             (
                 "tensors",
@@ -89,4 +91,4 @@ class LayersPanel(Panel):
             ),
         ):
             self.buttons[name].setText(text)  # type: ignore[index]
-            self.buttons[name].setToolTip(tip)  # type: ignore[index]
+            self.buttons[name].setToolTip(words)  # type: ignore[index]

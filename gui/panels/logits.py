@@ -4,6 +4,7 @@ from core.trace.reader import Trace
 from core.views.logits import logits
 from core.views.missing import no_logits
 from core.views.selection import Selection
+from gui.glossary import tip
 from gui.panels.base import Panel, Select
 from gui.widgets.logits_table import LogitsTable
 
@@ -31,3 +32,4 @@ class LogitsPanel(Panel):
 
     def retranslate(self) -> None:
         self.set_title(self.tr("Logits"))
+        self.set_title_tip(tip("logits", "margin", "kl"))

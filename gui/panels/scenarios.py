@@ -1,14 +1,17 @@
 """Every scenario of the target and how it ended."""
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QProgressBar, QToolButton
 
 from core.views.numbers import percent, short
 from core.views.scenarios import ScenarioRow
+from gui.glossary import tip
 from gui.i18n import show_text
 from gui.icons import set_icon
 from gui.scenario_runner import Outcome, ScenarioRunner
 from gui.targets import shown_name
+from gui.theme import theme_events, ui_font
 from gui.widgets.panel import PanelFrame
 from gui.widgets.scenario_model import Line, Result
 from gui.widgets.scenario_table import ScenarioTable
@@ -35,7 +38,8 @@ class ScenariosPanel(PanelFrame):
         self.table = ScenarioTable()
         self.table.opened.connect(self.opened)
         self.progress = QProgressBar()
-        self.progress.setFixedSize(self.fontMetrics().averageCharWidth() * 14, self.fontMetrics().height())
+        theme_events().changed.connect(self._fit)
+        self._fit()
         self.cancel = self._tool(self.cancelled)
         self.close_button = self._tool(self.closed)
         set_icon(self.close_button, "close")
@@ -59,10 +63,15 @@ class ScenariosPanel(PanelFrame):
     def retranslate(self) -> None:
         """Title and buttons; the lines come with the next refresh."""
         self.set_title(self.tr("Scenarios"))
+        self.set_title_tip(tip("scenario", "prefill", "decode"))
         self.progress.setAccessibleName(self.tr("Progress of the scenarios"))
         self.cancel.setText(self.tr("Cancel"))
         self.close_button.setAccessibleName(self.tr("Close the table"))
         self.close_button.setToolTip(self.tr("Close the table"))
+
+    def _fit(self) -> None:
+        metrics = QFontMetrics(ui_font())
+        self.progress.setFixedSize(metrics.averageCharWidth() * 14, metrics.height())
 
     def _tool(self, signal: object) -> QToolButton:
         button = QToolButton()

@@ -6,6 +6,7 @@ from core.trace.reader import Trace
 from core.views.missing import no_slots
 from core.views.selection import Selection
 from core.views.slots import slots
+from gui.glossary import tip
 from gui.panels.base import Panel, Select
 from gui.plotting import plotting
 
@@ -50,4 +51,5 @@ class SlotsPanel(Panel):
 
     def retranslate(self) -> None:
         self.set_title(self.tr("Slots and positions"))
+        self.set_title_tip(tip("cache_slot", "position_id"))
         self.set_explanation(self.tr("by layer and slot; position ids"))

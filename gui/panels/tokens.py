@@ -2,12 +2,14 @@
 
 import sys
 
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from core.trace.reader import Trace
 from core.views.selection import Selection
 from core.views.tokens import TokenStripView, token_strip
 from gui.panels.base import Select
+from gui.theme import theme_events, ui_font
 from gui.widgets.row_selector import RowSelector
 from gui.widgets.token_strip import TokenStrip
 
@@ -22,12 +24,11 @@ class TokensPanel(QFrame):
         self.strip.step_clicked.connect(lambda step: select(step=step))
         self.rows = RowSelector()
         self.rows.row_clicked.connect(lambda row: select(batch_row=row))
-        layout = QHBoxLayout(self)
-        unit = self.fontMetrics().height() // 2
-        layout.setContentsMargins(unit, unit // 2, unit, 0)
-        layout.setSpacing(unit // 2)
-        layout.addWidget(self.rows)
-        layout.addWidget(self.strip, 1)
+        self._row = QHBoxLayout(self)
+        self._row.addWidget(self.rows)
+        self._row.addWidget(self.strip, 1)
+        theme_events().changed.connect(self._fit)
+        self._fit()
 
     def show_run(self, trace: Trace | None, selection: Selection, tolerance: float) -> None:
         if trace is None or len(trace) == 0:
@@ -41,6 +42,11 @@ class TokensPanel(QFrame):
         except Exception as error:
             self.strip.set_view(TokenStripView(chips=()))
             sys.excepthook(type(error), error, error.__traceback__)
+
+    def _fit(self) -> None:
+        unit = QFontMetrics(ui_font()).height() // 2
+        self._row.setContentsMargins(unit, unit // 2, unit, 0)
+        self._row.setSpacing(unit // 2)
 
     def retranslate(self) -> None:
         """The strip holds no words of its own beside what it paints."""

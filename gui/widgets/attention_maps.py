@@ -36,8 +36,17 @@ def mask_names(mask: MaskDifferenceView) -> str:
     return ", ".join(map(show_text, mask.names))
 
 
+def _auto_top(view: AttentionView) -> float:
+    """The first token often takes nearly all attention, and would leave the rest dark."""
+    rest = [float(lane[:, 1:].max(initial=0.0)) for lane in (view.oracle, view.cached)]
+    return min(1.0, max(*rest, LEAST_TOP))
+
+
 class AttentionMaps(QWidget):
-    """Hover reads a cell out, a click selects it; Ctrl and arrows move the selected cell, + - 0 zoom."""
+    """Hover reads a cell out, a click selects it; Ctrl and arrows move the selected cell, + - 0 zoom.
+
+    Reached by Tab, the arrows do without Ctrl.
+    """
 
     cell_clicked = Signal(int, int)
 
@@ -47,6 +56,7 @@ class AttentionMaps(QWidget):
         self._mask: MaskDifferenceView | None = None
         self._wants_mask: bool | None = None
         self._is_log = False
+        self._is_auto = False
         self._hovered: tuple[int, int] | None = None
         self._came_by_key = False
         self.viewport = MapViewport(self)
@@ -57,6 +67,7 @@ class AttentionMaps(QWidget):
         self._readout.setProperty("tone", "muted")
         self.mask_button = QToolButton()
         self.log_button = QToolButton()
+        self.auto_button = QToolButton()
         self.fit_button = QToolButton()
         self._build()
         for map_ in self.maps:
@@ -87,6 +98,11 @@ class AttentionMaps(QWidget):
         self.log_button.setChecked(is_log)
         self._fill()
 
+    def set_auto(self, is_auto: bool) -> None:
+        """Colours up to the largest weight outside the first column, which often takes most; else always up to 1."""
+        self._is_auto = is_auto
+        self._fill()
+
     def shows_mask(self, mask: MaskDifferenceView | None) -> bool:
         """Whether the third map is for masks: as was chosen, else as soon as cells of the step differ."""
         if mask is None:
@@ -114,6 +130,10 @@ class AttentionMaps(QWidget):
         self.mask_button.setToolTip(self.tr("Who may see whom in one lane and not in the other"))
         self.log_button.setText(self.tr("log"))
         self.log_button.setToolTip(self.tr("Colours by the logarithm of the weight"))
+        self.auto_button.setText(self.tr("auto"))
+        self.auto_button.setToolTip(
+            self.tr("Colours as far as the weights go, instead of always from 0 to 1")
+        )
         self.fit_button.setText(self.tr("fit"))
         self.fit_button.setToolTip(self.tr("Show the whole map (double click, or 0)"))
         self.oracle.set_captions(self.tr("Oracle"), self.tr("whole prefix"))
@@ -126,11 +146,18 @@ class AttentionMaps(QWidget):
         if event.type() == QEvent.Type.LanguageChange:
             self.retranslate()
 
+    def event(self, event: QEvent) -> bool:
+        is_asked = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if is_asked and self._came_by_key and isinstance(event, QKeyEvent) and event.key() in MOVES:
+            event.accept()
+            return True
+        return super().event(event)
+
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         middle = self.viewport.rect.center()
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier and key in MOVES:
+        if key in MOVES and (self._came_by_key or event.modifiers() & Qt.KeyboardModifier.ControlModifier):
             self._move_cell(*MOVES[key])
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
             self.viewport.zoom(0.7, middle)
@@ -164,15 +191,16 @@ class AttentionMaps(QWidget):
         for map_ in self.maps:
             self._row.addWidget(map_, 1)
         self.tools = tool_row(
-            self.mask_button, self.log_button, self.fit_button
+            self.mask_button, self.log_button, self.auto_button, self.fit_button
         )  # a panel takes them into its title row
         self._foot = QHBoxLayout()
         self._foot.addWidget(self._readout, 1)
         self._foot.addWidget(self.tools)
-        for button in (self.mask_button, self.log_button):
+        for button in (self.mask_button, self.log_button, self.auto_button):
             button.setCheckable(True)
         self.mask_button.clicked.connect(self.choose_mask)
         self.log_button.toggled.connect(self.set_log)
+        self.auto_button.toggled.connect(self.set_auto)
         self.fit_button.clicked.connect(self.viewport.fit)
         self._layout = QVBoxLayout(self)
         self._layout.addLayout(self._row, 1)
@@ -185,7 +213,7 @@ class AttentionMaps(QWidget):
         self.mask_button.setChecked(self.shows_mask(self._mask))
         self.mask_button.setEnabled(self._mask is not None)
         top = max(LEAST_TOP, view.max_abs_diff if math.isfinite(view.max_abs_diff) else 1.0)
-        weights = Scale(1.0, is_log=self._is_log)
+        weights = Scale(_auto_top(view) if self._is_auto else 1.0, is_log=self._is_log)
         self.oracle.set_data(self._data(view, view.oracle, weights))
         self.cached.set_data(self._data(view, view.cached, weights))
         if self._mask is not None and self.shows_mask(self._mask):
@@ -268,7 +296,9 @@ class AttentionMaps(QWidget):
             return []
         quoted = self.tr("{index} “{text}”")
         named = [quoted.format(index=i, text=visible(view.labels[i], 24)) for i in cell]
+        place = self.tr("layer {layer} · head {head}").format(layer=view.layer, head=view.head)
         parts = [
+            (place, "muted"),
             (self.tr("query {token}").format(token=named[0]), "muted"),
             (self.tr("key {token}").format(token=named[1]), "muted"),
         ]

@@ -23,7 +23,7 @@ from gui.widgets.cause_card import CauseCard
 from gui.widgets.guard import guarded
 from gui.widgets.painted import PaintedWidget, hairline
 
-MOST_LINES, MOST_EXPANDED = 5.5, 22  # of findings; more scrolls
+MOST_LINES, MOST_EXPANDED = 7.2, 22  # of findings; more scrolls
 MOST_SHARE = 0.4  # of the window
 
 ICONS = {"divergent": ("cross", "bad"), "equivalent": ("check", "good"), "running": ("play", "accent")}
@@ -178,9 +178,23 @@ class FindingBanner(QFrame):
         border = self.height() - self.contentsRect().height()
         is_long = self._is_expanded or self._n_applied > 0
         most = min(unit * MOST_EXPANDED, self.window().height() * MOST_SHARE) if is_long else 0
-        height = min(wanted, round(max(unit * MOST_LINES, most))) + margins.top() + margins.bottom() + border
+        room = self._whole_entries(width, round(max(unit * MOST_LINES, most)))
+        height = min(wanted, room) + margins.top() + margins.bottom() + border
         if height != self.height() or self.minimumHeight() != height:
             self.setFixedHeight(height)
+
+    def _whole_entries(self, width: int, most: int) -> int:
+        """The height of as many entries as fit: none is cut in the middle of a line, unless the first is too long."""
+        room, bottom = most, 0
+        for index in range(self._list_layout.count()):
+            item = self._list_layout.itemAt(index)
+            assert item is not None
+            high = item.heightForWidth(width) if item.hasHeightForWidth() else item.sizeHint().height()
+            bottom += high + (self._list_layout.spacing() if index else 0)
+            if bottom > most:
+                return room if index else most
+            room = bottom
+        return most
 
 
 class _Entry(QWidget):

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QImage, QMouseEvent, QPainter, QPen, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from gui.theme import current_theme, difference_lut, sequential_lut, ui_font
 from gui.widgets.guard import guarded
 from gui.widgets.heatmap_axes import MapGeometry, paint_axes, paint_bar
-from gui.widgets.map_image import Scale, image, pooled, pooled_any
+from gui.widgets.map_image import Scale
+from gui.widgets.map_pyramid import MapPyramid
 from gui.widgets.map_viewport import MapViewport
 from gui.widgets.painted import LEFT, RIGHT, PaintedWidget, draw_text, hairline
 
@@ -40,8 +41,7 @@ class Heatmap(PaintedWidget):
         self._viewport = viewport
         self._tone = tone
         self._data: MapData | None = None
-        self._image: QImage | None = None
-        self._pool = 1
+        self._pyramid: MapPyramid | None = None
         self._captions = ("", "")
         self._hovered: tuple[int, int] | None = None
         self._pressed_at: QPointF | None = None
@@ -53,7 +53,7 @@ class Heatmap(PaintedWidget):
     def set_data(self, data: MapData) -> None:
         """Show a matrix."""
         self._data = data
-        self._image = None
+        self._pyramid = None
         self.update()
 
     def set_captions(self, name: str, remark: str) -> None:
@@ -110,20 +110,14 @@ class Heatmap(PaintedWidget):
         paint_bar(painter, geometry, lut, self._data.scale, theme)
 
     def _paint_cells(self, painter: QPainter, geometry: MapGeometry, data: MapData) -> None:
-        view = self._viewport.rect
-        pixels = max(1.0, geometry.area.width() * self.devicePixelRatioF())
-        pool = max(1, math.ceil(view.width() / pixels))
-        if self._image is None or pool != self._pool:
-            self._pool = pool
-            self._image = self._render(data, pool)
-        source = QRectF(view.left() / pool, view.top() / pool, view.width() / pool, view.height() / pool)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
-        painter.drawImage(geometry.area, self._image, source)
-
-    def _render(self, data: MapData, pool: int) -> QImage:
         theme = current_theme()
+        if self._pyramid is None:
+            self._pyramid = MapPyramid(data.values, data.seen)
         lut = difference_lut(theme.name) if data.scale.is_signed else sequential_lut()
-        return image(pooled(data.values, pool), pooled_any(data.seen, pool), data.scale, lut, theme.unseen)
+        pixels = geometry.area.width() * self.devicePixelRatioF()
+        piece = self._pyramid.piece(self._viewport.rect, pixels, data.scale, lut, theme.unseen)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+        painter.drawImage(geometry.area, piece.picture, piece.source)
 
     def _paint_marks(self, painter: QPainter, area: QRectF, data: MapData) -> None:
         theme = current_theme()
@@ -190,7 +184,7 @@ class Heatmap(PaintedWidget):
         self.update()
 
     def _on_theme_changed(self) -> None:
-        self._image = None
+        self._pyramid = None
         super()._on_theme_changed()
 
     @guarded

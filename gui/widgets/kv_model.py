@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from core.views.cache import KvRow, KvTableView, PositionsView
 from core.views.numbers import data_size, short
+from gui.glossary import tip
 
 Index = QModelIndex | QPersistentModelIndex
 POSITIONS_SHOWN = 3  # of a prefill's many new tokens
@@ -27,6 +28,17 @@ class Column(IntEnum):
     MAX_DK = 8
     MAX_DV = 9
     POSITIONS = 10
+
+
+WORDS_OF = {
+    Column.LAYER: "layer",
+    Column.ORACLE: "oracle",
+    Column.CACHED: "cached",
+    Column.GREW: "append_dim",
+    Column.SLOTS: "cache_slot",
+    Column.STORAGE: "storage",
+    Column.POSITIONS: "position_id",
+}
 
 
 @dataclass(frozen=True)
@@ -93,7 +105,8 @@ class KvModel(QAbstractTableModel):
         shown = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)  # a narrow header is cut off
         if orientation != Qt.Orientation.Horizontal or role not in shown:
             return None
-        return self._headers[Column(section)]
+        name, word = self._headers[Column(section)], WORDS_OF.get(Column(section))
+        return f"{name}<br>{tip(word)}" if word and role == Qt.ItemDataRole.ToolTipRole else name
 
     def cell(self, index: Index) -> Cell:
         """The content of a cell."""

@@ -73,6 +73,12 @@ class KvTable(QTableView):
         finally:
             self._is_filling = False
 
+    def set_brief(self, is_brief: bool) -> None:
+        """Leave out what is least needed, where there is less room."""
+        for column in GIVE_WAY:
+            self.setColumnHidden(column, is_brief)
+        self._fit()
+
     def copy_text(self) -> str:
         """The chosen rows as tab separated text; all rows where none is chosen."""
         chosen = self.selectionModel().selectedRows()
@@ -104,14 +110,22 @@ class KvTable(QTableView):
         """Columns as wide as their content and rows as high as is good to read; nothing scrolls sideways if it can be helped."""
         header, unit = self.horizontalHeader(), QFontMetricsF(ui_font()).height()
         contents = [self.sizeHintForColumn(column) for column in Column]
-        wanted = [max(content, header.sectionSizeHint(column)) for column, content in enumerate(contents)]
+        contents = [
+            0 if self.isColumnHidden(column) else width
+            for column, width in zip(Column, contents, strict=True)
+        ]
+        wanted = [
+            0 if self.isColumnHidden(column) else max(content, header.sectionSizeHint(column))
+            for column, content in enumerate(contents)
+        ]
         least = {
             Column.SLOTS: unit * 3,
             Column.POSITIONS: contents[Column.POSITIONS],
             **dict.fromkeys(GIVE_WAY, unit * 2.4),
         }
         for column, width in enumerate(shared_widths(wanted, least, self.viewport().width(), unit * 1.6)):
-            self.setColumnWidth(column, width)
+            if not self.isColumnHidden(column):
+                self.setColumnWidth(column, width)
         n_rows = max(1, self._model.rowCount())
         high = (self.height() - header.sizeHint().height() - 2) / n_rows
         row_height = round(min(unit * ROW_HEIGHTS[1], max(unit * ROW_HEIGHTS[0], high)))
@@ -136,6 +150,9 @@ class _Header(QHeaderView):
         self.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.setMinimumSectionSize(10)
+        self.setResizeContentsPrecision(
+            0
+        )  # the rows in sight: measuring every layer takes longer than painting
 
     @guarded
     def paintSection(self, painter: QPainter, rect: QRect, logical_index: int) -> None:

@@ -1,7 +1,7 @@
 """A card with a title row and a body: the frame around every panel."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -52,6 +52,13 @@ class ElidedLabel(QLabel):
         self.setToolTip(self._full if shown != self._full else "")
 
 
+class TitleRow(QFrame):
+    """Of one height, which it also hints at: a dock asks for nothing else."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.maximumHeight())
+
+
 class PanelFrame(QFrame):
     """Title row (name, explanation, figures) above a body that can be replaced by an empty state."""
 
@@ -64,6 +71,7 @@ class PanelFrame(QFrame):
         self._explanation = ElidedLabel()
         self._figures = QLabel()
         self._title_row = self._make_title_row()
+        self._has_menu = False
         self._body_host = QWidget()
         self._body_layout = QVBoxLayout(self._body_host)
         self._body_layout.setContentsMargins(0, 0, 0, 0)
@@ -83,10 +91,32 @@ class PanelFrame(QFrame):
         self.set_title(title)
         self.set_figures("")
 
+    def give_title_row(self) -> QWidget:
+        """The title row for somebody else's use: a dock has it as the handle to move the panel by."""
+        outer = self.layout()
+        assert outer is not None
+        outer.removeWidget(self._title_row)
+        outer.setContentsMargins(1, 0, 1, 1)
+        for part in (self, self._title_row):
+            part.setProperty("docked", True)
+        return self._title_row
+
+    @property
+    def is_out_of_sight(self) -> bool:
+        """Whether it is closed or behind another panel, so that it need not be kept up to date."""
+        dock = self.parentWidget()
+        if self.isHidden() or dock is None:
+            return self.isHidden()
+        return dock.isHidden() or (dock.isVisible() and self.visibleRegion().isEmpty())
+
     def set_title(self, text: str) -> None:
         """The name of the panel, also for screen readers."""
         self._title.setText(text)
         self.setAccessibleName(text)
+
+    def set_title_tip(self, text: str) -> None:
+        """What the words of the panel mean, when the pointer rests on its name."""
+        self._title.setToolTip(text)
 
     def set_explanation(self, text: str) -> None:
         """What the panel shows, in muted words; rich text is allowed."""
@@ -114,10 +144,15 @@ class PanelFrame(QFrame):
         self.show_body()
 
     def add_title_widget(self, widget: QWidget) -> None:
-        """A small control at the far right of the title row."""
+        """A small control at the right of the title row, before the panel's menu."""
         layout = self._title_row.layout()
-        assert layout is not None
-        layout.addWidget(widget)
+        assert isinstance(layout, QHBoxLayout)
+        layout.insertWidget(layout.count() - (1 if self._has_menu else 0), widget)
+
+    def set_title_menu(self, button: QWidget) -> None:
+        """The control that stays at the far right."""
+        self.add_title_widget(button)
+        self._has_menu = True
 
     def show_empty(self, message: str, button_text: str | None = None, hint: str = "") -> None:
         """Say what is missing and how to give it, and offer the button that fixes it."""
@@ -141,7 +176,7 @@ class PanelFrame(QFrame):
         return self._stack.currentIndex() == 1
 
     def _make_title_row(self) -> QFrame:
-        row = QFrame()
+        row = TitleRow()
         row.setObjectName("panelTitle")
         layout = QHBoxLayout(row)
         for label, tone in ((self._title, ""), (self._explanation, "muted"), (self._figures, "muted")):
@@ -171,7 +206,7 @@ class PanelFrame(QFrame):
 
     def _apply_fonts(self) -> None:
         self._title.setFont(ui_font(bold=True))
-        unit = self.fontMetrics().height()
+        unit = QFontMetrics(ui_font()).height()
         layout = self._title_row.layout()
         assert layout is not None
         layout.setContentsMargins(unit * 10 // 15, 0, unit * 10 // 15, 0)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtGui import QMouseEvent, QPainterPath, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from core.views.numbers import scientific
@@ -17,6 +17,9 @@ from gui.widgets.plot_axes import DecadeAxis, StepAxis
 from gui.widgets.plots import Plot
 
 FLAT_SPAN = 4.0  # decades that are shown at least
+RIBBON = QPainterPath(QPointF(-0.3, -0.5))  # of a bookmark, in units of its size
+for _corner in ((0.3, -0.5), (0.3, 0.5), (0.0, 0.2), (-0.3, 0.5), (-0.3, -0.5)):
+    RIBBON.lineTo(*_corner)
 
 
 class Timeline(Plot):
@@ -37,6 +40,8 @@ class Timeline(Plot):
         self._bad_points = pg.ScatterPlotItem()  # over it, filled
         self._flips = pg.ScatterPlotItem()
         self._cross = pg.ScatterPlotItem()
+        self._bookmarks: frozenset[int] = frozenset()
+        self._flags = pg.ScatterPlotItem()
         self._cursor = pg.InfiniteLine(angle=90)
         self._first_bad = pg.InfiniteLine(angle=90)
         label_options = {"position": 1.0, "anchors": [(1.02, 1.0), (1.02, 1.0)]}
@@ -47,7 +52,7 @@ class Timeline(Plot):
         self._tolerance.sigPositionChangeFinished.connect(self._on_released)
         for item in (
             self._first_bad, self._cursor, self._tolerance, self._curve, self._points, self._bad_points, self._flips,
-            self._cross,
+            self._cross, self._flags,
         ):  # fmt: skip
             self.addItem(item)
         self.viewport().setMouseTracking(True)
@@ -62,6 +67,12 @@ class Timeline(Plot):
         if not self._tolerance.moving:  # the scale stays still under a line that is being dragged
             self._fit(view)
         self.setAccessibleDescription(self.describe(view))
+
+    def set_bookmarks(self, steps: frozenset[int]) -> None:
+        """Flag these steps at the top of the plot."""
+        self._bookmarks = steps
+        if self._view is not None:
+            self._place_flags(self._view)
 
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Difference per step"))
@@ -114,6 +125,16 @@ class Timeline(Plot):
         label = self.fontMetrics().horizontalAdvance(self._tolerance.label.toPlainText() + "00")
         right = label / max(1, self.width() - label)  # so that no point lies under the label
         self.plotItem.setRange(xRange=(-last * 0.02, last * (1 + right)), yRange=(low, high), padding=0)
+        self._place_flags(view)
+
+    def _place_flags(self, view: TimelineView) -> None:
+        steps = sorted(step for step in self._bookmarks if step < len(view.log10_diff))
+        (_, (low, high)), unit = self.plotItem.viewRange(), self.fontMetrics().height()
+        top = high - (high - low) * 0.5 * unit / max(unit, self.height() - 2 * unit)
+        brush = pg.mkBrush(current_theme().accent)
+        self._flags.setData(
+            x=steps, y=[top] * len(steps), size=unit * 0.8, symbol=RIBBON, brush=brush, pen=None
+        )
 
     def _draw(self, view: TimelineView) -> None:
         theme, unit = current_theme(), self.fontMetrics().height()
@@ -171,6 +192,10 @@ class Timeline(Plot):
     def _dragged_tolerance(self) -> float:
         exponent = min(6.0, max(-15.0, float(self._tolerance.value())))
         return float(f"{10.0**exponent:.2g}")  # two digits: a tolerance that can be said and typed
+
+    def place_of(self, step: float) -> float:
+        """The horizontal place of a step in the widget."""
+        return float(self.mapFromScene(self.plotItem.getViewBox().mapViewToScene(QPointF(step, 0))).x())
 
     def step_at(self, position: QPointF) -> int | None:
         """The recorded step nearest to a place in the widget."""

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QLinearGradient, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QLinearGradient, QPainter, QPen, QPolygonF
 
 from core.views.tokens import TokenChip
 from gui.theme import Theme, current_theme, mono_font, ui_font
@@ -105,6 +105,19 @@ def paint_fades(painter: QPainter, row: ChipRow, region: QRect) -> None:
             gradient.setColorAt(0, current_theme().panel)
             gradient.setColorAt(1, clear)
             painter.fillRect(QRectF(QPointF(edge, 0), QPointF(inner, row.height)).normalized(), gradient)
+
+
+def paint_flags(painter: QPainter, row: ChipRow, steps: frozenset[int]) -> None:
+    """A small ribbon above the token that a marked step chose."""
+    theme, unit = current_theme(), row.unit
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.accent)
+    for chip, rect in zip(row.chips, row.rects, strict=True):
+        if chip.is_prompt or chip.step_index not in steps:
+            continue
+        right, top = rect.right() - unit * 0.1, rect.top() - unit * 0.62
+        corners = [(-0.5, 0), (0, 0), (0, 0.75), (-0.25, 0.5), (-0.5, 0.75)]
+        painter.drawPolygon(QPolygonF([QPointF(right + x * unit, top + y * unit) for x, y in corners]))
 
 
 def _paint_words(painter: QPainter, row: ChipRow, words: tuple[str, str], theme: Theme) -> None:

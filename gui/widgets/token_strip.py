@@ -11,7 +11,7 @@ from gui.theme import theme_events
 from gui.token_text import visible
 from gui.widgets.guard import guarded
 from gui.widgets.painted import PaintedWidget
-from gui.widgets.token_chips import ChipRow, paint_fades, paint_row
+from gui.widgets.token_chips import ChipRow, paint_fades, paint_flags, paint_row
 
 EMPTY = TokenStripView(chips=())
 
@@ -44,6 +44,11 @@ class TokenStrip(QScrollArea):
         self._canvas.set_view(view)
         self.setAccessibleDescription("".join(chip.text for chip in view.chips)[:2000])
         self._scroll_to_selected()
+
+    def set_bookmarks(self, steps: frozenset[int]) -> None:
+        """Flag the tokens that these steps chose."""
+        self._canvas.bookmarks = steps
+        self._canvas.update()
 
     def retranslate(self) -> None:
         """Words in the language of now."""
@@ -90,6 +95,7 @@ class _Canvas(PaintedWidget):
         super().__init__()
         self.view = EMPTY
         self.words = ("prompt", "decode")
+        self.bookmarks: frozenset[int] = frozenset()
         self.row = ChipRow((), self.unit)
         self._hovered: int | None = None
         self.setMouseTracking(True)
@@ -109,6 +115,7 @@ class _Canvas(PaintedWidget):
     def paint(self, painter: QPainter) -> None:
         region = self.visibleRegion().boundingRect()
         paint_row(painter, self.row, self.words, self._hovered, region)
+        paint_flags(painter, self.row, self.bookmarks)
         paint_fades(painter, self.row, region)
 
     @guarded

@@ -160,7 +160,7 @@ class Bench:
             self._until(lambda: not window.scenarios.is_running, 120)
         with self.measured("one of them is opened"):
             window.panels.scenarios.opened.emit(6)
-        window.panels.scenarios.hide()
+        window.panels.scenarios.closed.emit()
         with self.measured("a fault, run to its end"):
             window.session.start(RunSpec(steps=24, faults=("position-reset",)), last_step=10**6)
             self._stage(Stage.FINISHED)

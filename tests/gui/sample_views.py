@@ -54,6 +54,8 @@ def timeline(
     is_flip = is_bad & (np.arange(n_recorded) % 3 == 2)
     no = np.zeros(n_recorded, dtype=bool)
     return TimelineView(
+        margin=np.full(n_recorded, 2.0),
+        kl=np.full(n_recorded, 1e-3),
         log10_diff=values,
         is_bad=is_bad,
         is_nonfinite=no,

@@ -120,7 +120,7 @@ def test_that_the_other_scenarios_run_after_one_that_hangs(
     assert shown["decode"].result == "error"
     assert "did not end within" in model.text(shown["decode"], Column.WHERE)
     assert (shown["rollback"].result, shown["single-token-prompt"].result) == ("skipped", "pass")
-    trusting.panels.scenarios.hide()
+    trusting.panels.scenarios.closed.emit()
 
 
 def test_that_a_long_run_of_short_steps_is_no_hang(trusting: MainWindow, qtbot: QtBot) -> None:
@@ -141,4 +141,4 @@ def test_that_a_target_which_does_not_load_is_said_once_in_the_table(
     assert [line.result for line in model.lines] == ["error"] + ["cancelled"] * (len(model.lines) - 1)
     assert ["ZeroDivisionError" in line.where for line in model.lines].count(True) == 1
     assert model.text(model.lines[-1], Column.RESULT) == "– not run"
-    trusting.panels.scenarios.hide()
+    trusting.panels.scenarios.closed.emit()

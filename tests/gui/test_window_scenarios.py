@@ -47,7 +47,7 @@ def test_that_every_scenario_is_run_and_a_click_opens_one(
     assert window.run_bar.scenario.currentText() == "ragged-batch"
     assert window.state.selection.step == 1
     window.panels.scenarios.closed.emit()
-    assert window.panels.scenarios.isHidden()
+    assert window.panels.scenarios.is_out_of_sight
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import safetensors.numpy
 from core.errors import EnvironmentFault, UnreadableError
 from core.trace.layout import parse_safetensors, safetensors_bytes
 from core.trace.reader import Trace
-from core.trace.records import ModelShape, RunInfo, StepFacts
+from core.trace.records import FindingFacts, ModelShape, RunInfo, StepFacts, TextFacts
 from core.trace.save import save_copy
 from core.trace.writer import TraceWriter, part_path
 
@@ -200,3 +200,15 @@ def test_that_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
     write_trace(tmp_path / "a.kvtrace").close("complete")
     with Trace.open(tmp_path / "a.kvtrace") as trace, pytest.raises(EnvironmentFault, match="cannot write"):
         save_copy(trace, tmp_path / "no" / "b.kvtrace")
+
+
+def test_that_a_saved_copy_keeps_findings_and_takes_other_bookmarks(tmp_path: Path) -> None:
+    found = FindingFacts(step=1, cause="position-reset", sentence=TextFacts("told {n}", {"n": 0}))
+    write_trace(tmp_path / "a.kvtrace", 3).close("complete", findings=[found], bookmarks=[2, 0])
+    with Trace.open(tmp_path / "a.kvtrace") as trace:
+        assert trace.end.bookmarks == [0, 2]
+        save_copy(trace, tmp_path / "b.kvtrace")
+        save_copy(trace, tmp_path / "c.kvtrace", bookmarks=[1])
+    with Trace.open(tmp_path / "b.kvtrace") as copy, Trace.open(tmp_path / "c.kvtrace") as marked:
+        assert (copy.end.findings, copy.end.bookmarks) == ([found], [0, 2])
+        assert marked.end.bookmarks == [1]

@@ -1,0 +1,1 @@
+"""What lies over the window for a moment: command palette, key list, start page, tour."""

@@ -1,0 +1,35 @@
+"""The line for a terminal that repeats the run of the window."""
+
+import shlex
+
+from core.catalog import default_layout
+from core.engine.messages import RunSpec
+
+DEFAULTS = RunSpec()
+
+
+def check_command(spec: RunSpec) -> str:
+    """`python main.py check ...` with what differs from its defaults."""
+    words = ["python", "main.py", "check", spec.target]
+    if spec.scenario != DEFAULTS.scenario:
+        words += ["--scenario", spec.scenario]
+    if spec.layout != default_layout(spec.target):
+        words += ["--layout", spec.layout]
+    for fault in spec.faults:
+        words += ["--fault", fault]
+    if spec.prompt_ids is not None:
+        words += ["--prompt-ids", ",".join(map(str, spec.prompt_ids))]
+    elif spec.prompt is not None:
+        words += ["--prompt", spec.prompt]
+    if spec.steps != DEFAULTS.steps:
+        words += ["--steps", str(spec.steps)]
+    for option, value in (
+        ("--tolerance", spec.tolerance),
+        ("--dtype", spec.dtype),
+        ("--device", spec.device),
+    ):
+        if value is not None:
+            words += [option, f"{value:g}" if isinstance(value, float) else value]
+    if spec.shared:
+        words.append("--shared")
+    return shlex.join(words)
