@@ -1,5 +1,7 @@
 """A bar under the toolbar for what the user should know: it never takes the focus and never stops the work."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton
 
@@ -23,6 +25,9 @@ class NoticeBar(QFrame):
         self._label.setTextFormat(Qt.TextFormat.PlainText)
         self._more = QPushButton()
         self._more.clicked.connect(self._show_details)
+        self._action: Callable[[], object] = self.hide
+        self._do = QPushButton()
+        self._do.clicked.connect(lambda: self._action())
         self._close = QToolButton()
         self._close.setProperty("kind", "flat")
         self._close.clicked.connect(self.hide)
@@ -42,6 +47,7 @@ class NoticeBar(QFrame):
         row.addWidget(self._icon)
         row.addWidget(self._label, 1)
         row.addWidget(self._more)
+        row.addWidget(self._do)
         row.addWidget(self._close)
 
     @property
@@ -58,6 +64,13 @@ class NoticeBar(QFrame):
         self._timer.stop()
         self._show(text, is_error=True, details=details)
 
+    def offer(self, text: str, label: str, action: Callable[[], object]) -> None:
+        """Something that can be done about it: it stays, with a button."""
+        self.warn(text)
+        self._action = action
+        self._do.setText(label)
+        self._do.show()
+
     def retranslate(self) -> None:
         self._more.setText(self.tr("Details"))
         self._close.setAccessibleName(self.tr("Close"))
@@ -70,6 +83,7 @@ class NoticeBar(QFrame):
         self.setAccessibleDescription(text)
         self.setProperty("tone", "bad" if is_error else "")
         self._more.setVisible(bool(details))
+        self._do.hide()
         for widget in (self, self._label):
             widget.style().unpolish(widget)
             widget.style().polish(widget)

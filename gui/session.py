@@ -17,7 +17,7 @@ from core.engine.messages import RunEnded, RunFailed, RunSkipped, RunSpec, RunSt
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.importers import open_any
 from core.trace.reader import Trace
-from core.trace.save import save_copy
+from core.trace.save import repaired_copy, save_copy
 from core.verdict.steps import is_bad
 from core.views.findings import selection_at
 from core.views.selection import Selection
@@ -382,5 +382,8 @@ def _pair(a: Path, b: Path) -> Trace:
 
 
 def _saved(trace: Trace, path: Path) -> bool:
-    save_copy(trace, path)
+    if trace.is_complete:
+        save_copy(trace, path)
+    else:
+        repaired_copy(trace, path)
     return True

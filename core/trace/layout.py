@@ -63,6 +63,8 @@ def read_member(fd: int, offset: int, file_size: int) -> Member | None:
     header = os.pread(fd, LOCAL_HEADER.size + MAX_NAME, offset)
     if len(header) < LOCAL_HEADER.size or header[:4] in DIRECTORY_SIGNATURES:
         return None
+    if not any(header):
+        return None  # space that was reserved and never written, as a loss of power leaves it
     signature, _, flags, method, _, _, crc, packed, size, name_len, extra_len = LOCAL_HEADER.unpack_from(
         header
     )

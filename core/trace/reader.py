@@ -193,6 +193,8 @@ class Trace:
         if step_index not in self._headers:
             member, where = self._members[step_index], step_member(step_index)
             head = self._pread(min(GUESSED_HEADER, member.size), member.offset)
+            if len(head) < min(GUESSED_HEADER, member.size):
+                raise layout.damaged(member.offset, f"{where} has changed or is cut off")
             end = layout.header_end(head, member.size, where)
             if len(head) < end:
                 head += self._pread(end - len(head), member.offset + len(head))

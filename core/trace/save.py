@@ -4,30 +4,74 @@ import os
 import tempfile
 from pathlib import Path
 
+from core.errors import UnreadableError, UsageError
+from core.text import QT_TRANSLATE_NOOP
 from core.trace.reader import Trace
-from core.trace.writer import TraceWriter, disk_errors
+from core.trace.writer import TraceWriter, disk_errors, part_path, sync_folder
 
 
 def save_copy(trace: Trace, path: Path) -> None:
-    """Write a closed copy of `trace` to `path`; a file that is there is replaced only when the copy is complete.
+    """Write a closed copy of `trace` to `path`; a file or link that is there is replaced only when the copy is complete.
 
     Raises:
         EnvironmentFault: the disk refused; the old file is untouched.
+        UnreadableError: a step is damaged.
+        UsageError: the trace was not closed, and `path` is itself: what can be recovered of it is all there is.
     """
+    _write_copy(trace, path, n_steps=len(trace))
+
+
+def repaired_copy(trace: Trace, path: Path) -> int:
+    """Write the steps up to the first damaged one to `path` as a closed trace; return how many. The original stays.
+
+    Raises:
+        EnvironmentFault, UsageError: as `save_copy` does.
+    """
+    n_readable = 0
+    try:
+        while n_readable < len(trace):
+            trace.step_bytes(n_readable)
+            n_readable += 1
+    except UnreadableError:
+        pass
+    _write_copy(trace, path, n_readable)
+    return n_readable
+
+
+def _write_copy(trace: Trace, path: Path, n_steps: int) -> None:
+    if not trace.is_complete or n_steps < len(trace):
+        _check_other(trace.path, path)
     with disk_errors(path):
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+        handle, name = tempfile.mkstemp(dir=path.absolute().parent, prefix=f".{path.name}.", suffix=".tmp")
         os.close(handle)
     temporary = Path(name)
-    writer = TraceWriter(temporary, trace.info)
+    writer: TraceWriter | None = None
     try:
-        for step_index in range(len(trace)):
+        writer = TraceWriter(temporary, trace.info)
+        for step_index in range(n_steps):
             writer.add_encoded_step(trace.step_bytes(step_index))
         end = trace.end
-        writer.close(
-            end.status if end else "partial", end.reason if end else None, end.notes if end else None
-        )
+        if end is None or n_steps < end.n_steps:
+            writer.close("partial", end.reason if end else None, end.notes if end else None)
+        else:
+            writer.close(end.status, end.reason, end.notes, end.findings, end.doubts)
         with disk_errors(path):
             os.replace(temporary, path)
+            sync_folder(path)
     finally:
-        writer.part_path.unlink(missing_ok=True)
+        if writer is not None:
+            writer.abandon()
+        part_path(temporary).unlink(missing_ok=True)
         temporary.unlink(missing_ok=True)
+
+
+def _check_other(original: Path, path: Path) -> None:
+    try:
+        is_same = path.samefile(original)
+    except OSError:
+        return
+    if is_same:
+        template = QT_TRANSLATE_NOOP(
+            "core", "{path} is the damaged trace itself, which is left as it is; give another name"
+        )
+        raise UsageError(template, path=str(path))
