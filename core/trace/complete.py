@@ -133,8 +133,9 @@ def completed_info(
 ) -> dict[str, Any]:
     """Return `kvtrace.json` with what is missing filled in from the first step."""
     info: dict[str, Any] = {"target": "", "scenario": "decode", "steps": max(1, n_steps), **given}
-    named = given.get("model")
-    model = dict(named) if isinstance(named, dict) else {}
+    model = given.get("model", {})
+    if not isinstance(model, dict):
+        raise unreadable("kvtrace.json", "its model is no object")
     if first is not None:
         model = _shape_of(first) | model
         tokens = first.array("tokens")

@@ -18,6 +18,11 @@ def check_consistent(trace: Trace) -> None:
         raise contradiction(0, f"tolerance {info.tolerance} over {info.steps} steps")
     for place in range(len(trace)):
         facts = trace.facts(place)
+        strange = [token for row in facts.tokens for token in row if not 0 <= token < info.model.vocab_size]
+        if strange:
+            raise contradiction(
+                place, f"token {strange[0]} is none of a vocabulary of {info.model.vocab_size}"
+            )
         if any(diff is not None and not diff >= 0 for diff in (facts.max_abs_diff, facts.wide_max_abs_diff)):
             raise contradiction(place, "a difference is negative")
         found = _largest_difference(trace, facts)
