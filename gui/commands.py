@@ -87,6 +87,16 @@ class Commands(QObject):
         if path:
             self.save_to(Path(path))
 
+    def save_repaired(self) -> None:
+        """Ask for a name beside the damaged trace and write what can be read there."""
+        original = self._session.file or Path(self._proposed_name())
+        name = original.name.removesuffix(".part").removesuffix(SUFFIX)
+        proposed = str(original.with_name(f"{name}-repaired{SUFFIX}"))
+        what = self.tr("Traces (*.kvtrace)")
+        path, _ = QFileDialog.getSaveFileName(self._window, self.tr("Save a repaired copy"), proposed, what)
+        if path:
+            self.save_to(Path(path))
+
     def save_to(self, path: Path) -> None:
         """Write the trace and say so."""
         path = path if path.suffix else path.with_suffix(SUFFIX)

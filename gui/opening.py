@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
 from core.engine.messages import RunSpec
+from gui.i18n import show_text
 from gui.plotting import plotting
 from gui.targets import TRACE_SUFFIXES, absolute, target_of_path, with_target
 
@@ -39,9 +40,18 @@ class Opening(QObject):
         if target is None:
             if self._session.open(Path(path)):
                 self._remember(path)
+                self._offer_repair()
             return
         wanted = with_target(self._session.spec, target)
         self._window.consent.allow(wanted, lambda: self._run(wanted, path))
+
+    def _offer_repair(self) -> None:
+        """Of a recording that was not closed every complete step is shown, and can be saved elsewhere."""
+        trace = self._window.state.trace
+        if trace is not None and trace.notice is not None:
+            self._window.notices.offer(
+                show_text(trace.notice), self.tr("Save a repaired copy"), self._window.commands.save_repaired
+            )
 
     def open_paths(self, paths: list[str]) -> None:
         """Two traces are compared; of anything else one is opened, and the rest is named."""

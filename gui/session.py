@@ -17,7 +17,7 @@ from core.engine.messages import RunEnded, RunFailed, RunSkipped, RunSpec, RunSt
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.importers import open_any
 from core.trace.reader import Trace
-from core.trace.save import save_copy
+from core.trace.save import repaired_copy, save_copy
 from core.verdict.steps import is_bad
 from core.views.findings import selection_at
 from core.views.selection import Selection
@@ -174,7 +174,7 @@ class Session(QObject):
     def save(self, path: Path) -> bool:
         """Write what is shown as a closed trace."""
         trace = self.state.trace
-        if trace is None or not self._told(lambda: save_copy(trace, path, self.bookmarks.steps)):
+        if trace is None or not self._told(lambda: _saved(trace, path, self.bookmarks.steps)):
             return False
         self.file = path
         self.bookmarks.on_saved()
@@ -410,3 +410,11 @@ def _pair(a: Path, b: Path) -> Trace:
         pair = compared(opened.enter_context(open_any(a)), opened.enter_context(open_any(b)))
         opened.pop_all()  # the pair closes them
         return pair
+
+
+def _saved(trace: Trace, path: Path, bookmarks: Iterable[int]) -> bool:
+    if trace.is_complete:
+        save_copy(trace, path, bookmarks)
+    else:
+        repaired_copy(trace, path)
+    return True

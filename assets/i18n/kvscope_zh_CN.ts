@@ -240,6 +240,10 @@
         <translation>保存轨迹</translation>
     </message>
     <message>
+        <source>Save a repaired copy</source>
+        <translation>保存修复后的副本</translation>
+    </message>
+    <message>
         <source>Saved {name}.</source>
         <translation>已保存 {name}。</translation>
     </message>
@@ -925,6 +929,10 @@
 </context>
 <context>
     <name>Opening</name>
+    <message>
+        <source>Save a repaired copy</source>
+        <translation>保存修复后的副本</translation>
+    </message>
     <message>
         <source>One file is opened at a time, two traces are compared. Not opened: {names}</source>
         <translation>一次打开一个文件，两个轨迹则相互比较。未打开：{names}</translation>
@@ -2651,6 +2659,10 @@
         <translation>轨迹中的 {where} 不可读：{reason}</translation>
     </message>
     <message>
+        <source>{path} is being written by another KVScope; give another name</source>
+        <translation>{path} 正由另一个 KVScope 写入，请换一个名字</translation>
+    </message>
+    <message>
         <source>cannot write {path}: {reason}. The steps written so far are kept.</source>
         <translation>无法写入 {path}：{reason}。已写入的步骤保留。</translation>
     </message>
@@ -4345,6 +4357,10 @@
     <message>
         <source>stops at NaN</source>
         <translation>遇到 NaN 时停止</translation>
+    </message>
+    <message>
+        <source>{path} is the damaged trace itself, which is left as it is; give another name</source>
+        <translation>{path} 就是损坏的轨迹本身，它会保持原样；请换一个名字</translation>
     </message>
 </context>
 <context>

@@ -71,6 +71,12 @@ def make_parser() -> argparse.ArgumentParser:
         action="store_true",
         help="exit by the verdict although the recording was not closed",
     )
+    show.add_argument(
+        "--repair",
+        metavar="F",
+        help="write every complete step of a damaged trace to F, which is closed; TRACE stays as it is",
+    )
+    show.add_argument("--force", action="store_true", help="replace F if it exists")
     _add_report(commands.add_parser("report", help="a trace as one HTML file", allow_abbrev=False))
     _add_compare(
         commands.add_parser(

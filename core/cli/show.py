@@ -3,22 +3,27 @@
 import argparse
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from core.cli.output import print_lines
+from core.cli.output import check_writable, print_lines
 from core.errors import EXIT_DIVERGENT, EXIT_EQUIVALENT, EXIT_UNREADABLE
 from core.report.escape import inert
 from core.report.result import ScenarioResult, check_result, scenario_result
 from core.report.terminal import cause_lines, invariant_lines, place_line, step_lines
+from core.trace.importers import open_any
 from core.trace.reader import Trace
+from core.trace.save import repaired_copy
 from core.verdict.consistency import check_consistent
 
 
 def show(args: argparse.Namespace) -> int:
     """Print the trace; the exit code is its verdict, or 3 where the recording is not complete."""
-    with Trace.open(args.trace) as trace:
+    with open_any(args.trace) as trace:
+        if args.repair is not None:
+            return _repair(trace, Path(args.repair), args.force)
         check_consistent(trace)
         tolerance = trace.info.tolerance if args.tolerance is None else args.tolerance
         result = scenario_result(trace, tolerance, is_thorough=True)
@@ -42,6 +47,18 @@ def show(args: argparse.Namespace) -> int:
                 else EXIT_DIVERGENT
             )
     return EXIT_EQUIVALENT if result.status == "pass" else EXIT_DIVERGENT
+
+
+def _repair(trace: Trace, path: Path, force: bool) -> int:
+    """Write what can be read as a closed trace, and say what was lost."""
+    check_writable(path, force)
+    n_kept = repaired_copy(trace, path)
+    lost = str(trace.notice) if trace.notice is not None else f"{len(trace)} steps are in the file"
+    print_lines(
+        [f"{inert(str(trace.path))}: {inert(lost)}", f"{inert(str(path))}: {n_kept} complete steps"],
+        sys.stdout,
+    )
+    return EXIT_EQUIVALENT if n_kept else EXIT_UNREADABLE
 
 
 def _end_of_one_lane(trace: Trace, lane: str, is_broken: bool, allow_partial: bool) -> int:

@@ -17,6 +17,7 @@ from core.trace.records import LANES, StepFacts
 
 Arrays = SafeTensors
 DEFAULT_TOLERANCE_OF = "float32"
+UNKNOWN_VOCABULARY = 0  # a trace of top logits does not tell how many tokens there are
 _LAYER_TENSOR = re.compile(r"(?:oracle|cached)/layer\.([0-9]{1,4})/(q|k|v|attn_weights)")
 _DTYPE_NAMES = {"F16": "float16", "BF16": "bfloat16", "F32": "float32", "F64": "float64"}
 
@@ -133,14 +134,15 @@ def completed_info(
 ) -> dict[str, Any]:
     """Return `kvtrace.json` with what is missing filled in from the first step."""
     info: dict[str, Any] = {"target": "", "scenario": "decode", "steps": max(1, n_steps), **given}
-    named = given.get("model")
-    model = dict(named) if isinstance(named, dict) else {}
+    model = given.get("model", {})
+    if not isinstance(model, dict):
+        raise unreadable("kvtrace.json", "its model is no object")
     if first is not None:
         model = _shape_of(first) | model
         tokens = first.array("tokens")
         if tokens is not None and tokens.ndim == 2 and tokens.dtype.kind in "iu":
             info.setdefault("prompt_ids", tokens.tolist())
-    info["model"] = {"dtype": DEFAULT_TOLERANCE_OF, "vocab_size": 1} | model
+    info["model"] = {"dtype": DEFAULT_TOLERANCE_OF, "vocab_size": UNKNOWN_VOCABULARY} | model
     info.setdefault("prompt_ids", [])
     info.setdefault("tolerance", default_tolerance(str(info["model"]["dtype"])))
     return info
@@ -150,12 +152,12 @@ def _shape_of(first: Arrays) -> dict[str, Any]:
     """Return what the arrays of a step say of the model; layers may have other numbers of heads, the most count."""
     shape: dict[str, Any] = {}
     for lane in LANES:
-        entry = first.tensors.get(f"{lane}/logits") or first.tensors.get(f"{lane}/top_logits")
+        whole = first.tensors.get(f"{lane}/logits")
+        entry = whole or first.tensors.get(f"{lane}/top_logits")
         if entry is not None and entry.shape:
-            shape |= {
-                "dtype": _DTYPE_NAMES.get(entry.dtype, DEFAULT_TOLERANCE_OF),
-                "vocab_size": entry.shape[-1],
-            }
+            shape["dtype"] = _DTYPE_NAMES.get(entry.dtype, DEFAULT_TOLERANCE_OF)
+        if whole is not None and whole.shape:
+            shape["vocab_size"] = whole.shape[-1]
     for name, entry in first.tensors.items():
         found = _LAYER_TENSOR.fullmatch(name)
         if found is None or len(entry.shape) != 4:

@@ -1,5 +1,6 @@
 """The bytes of a trace, read with suspicion: every length is checked against what is left before it is used."""
 
+import gc
 import json
 import os
 import re
@@ -21,7 +22,7 @@ LOCAL_SIGNATURE = b"PK\x03\x04"
 DIRECTORY_SIGNATURES = (b"PK\x01\x02", b"PK\x05\x06")
 FACTS_KEY = "facts"  # of a step's metadata: JSON
 MAX_NAME = 64
-MAX_HEADER = 4 << 20
+MAX_HEADER = 3 << 20
 MAX_RANK = 8
 HEADER_LENGTH = 8
 BF16 = "BF16"
@@ -63,6 +64,8 @@ def read_member(fd: int, offset: int, file_size: int) -> Member | None:
     header = os.pread(fd, LOCAL_HEADER.size + MAX_NAME, offset)
     if len(header) < LOCAL_HEADER.size or header[:4] in DIRECTORY_SIGNATURES:
         return None
+    if not any(header):
+        return None  # space that was reserved and never written, as a loss of power leaves it
     signature, _, flags, method, _, _, crc, packed, size, name_len, extra_len = LOCAL_HEADER.unpack_from(
         header
     )
@@ -223,10 +226,18 @@ def _check_tensor(name: str, info: TensorInfo, free_from: int, end_of_body: int,
 
 def check_keys(text: bytes) -> None:
     """Raise ValueError where a key of a JSON text is there twice: readers would disagree about which of them counts."""
-    json.loads(text, object_pairs_hook=_once)
+    was_enabled = gc.isenabled()
+    gc.disable()  # it would look again and again through what is thrown away at the end
+    try:
+        json.loads(text, object_pairs_hook=_once)
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _once(pairs: list[tuple[str, Any]]) -> None:
+    if len(dict(pairs)) == len(pairs):
+        return
     seen: set[str] = set()
     for key, _ in pairs:
         if key in seen:

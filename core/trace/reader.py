@@ -20,12 +20,13 @@ from core.trace.layout import FACTS_KEY, Member, SafeTensors, read_member
 from core.trace.records import FORMAT, LANES, VERSION, EndFacts, RunInfo, StepFacts
 from core.trace.writer import END_MEMBER, INFO_MEMBER, step_member
 
-MAX_JSON = 6 << 20
-MAX_STEPS = 1_000_000
+MAX_JSON = {INFO_MEMBER: 3 << 20, END_MEMBER: 6 << 20}
+MAX_STEPS = 120_000
 KEPT_BYTES = 192 << 20  # of parsed steps in memory: every view of a step looks at steps before it
 KEPT_HEADERS = 32 << 20  # bytes of headers, for rows of many steps
 GUESSED_HEADER = 48 << 10  # most headers come with their length in one read
 T = TypeVar("T")
+_REQUIRED = {field.name for field in msgspec.structs.fields(RunInfo) if field.required}
 
 
 class Trace:
@@ -96,6 +97,8 @@ class Trace:
                 end = _decode(data, EndFacts, END_MEMBER)
                 self._check_end(end)
                 self.end = end
+            elif member.size < layout.HEADER_LENGTH and member.name != INFO_MEMBER:
+                raise layout.no_step(member.name, "it is shorter than a header")
             elif member.name == step_member(len(self._members)) and len(self._members) < MAX_STEPS:
                 self._members.append(member)
             else:
@@ -193,6 +196,8 @@ class Trace:
         if step_index not in self._headers:
             member, where = self._members[step_index], step_member(step_index)
             head = self._pread(min(GUESSED_HEADER, member.size), member.offset)
+            if len(head) < min(GUESSED_HEADER, member.size):
+                raise layout.damaged(member.offset, f"{where} has changed or is cut off")
             end = layout.header_end(head, member.size, where)
             if len(head) < end:
                 head += self._pread(end - len(head), member.offset + len(head))
@@ -235,7 +240,8 @@ class Trace:
             raise not_a_trace(self.path, self._fd)
         self._next_offset = member.end
         data = self._read(member)
-        given = _decode(data, dict[str, Any], INFO_MEMBER)
+        raw = _decode(data, dict[str, msgspec.Raw], INFO_MEMBER)
+        given = {name: msgspec.json.decode(raw[name]) for name in RunInfo.__struct_fields__ if name in raw}
         self._check_version(given)
         return given
 
@@ -259,13 +265,17 @@ class Trace:
         """Return `kvtrace.json`, what it leaves out worked out, and a note where a later version wrote it."""
         try:
             info = msgspec.convert(given, RunInfo)
-        except msgspec.ValidationError:
+        except msgspec.ValidationError as error:
+            if given.keys() >= _REQUIRED:
+                raise complete.unreadable(INFO_MEMBER, str(error)) from error
             first = self._step(0) if len(self) else None
             full = complete.completed_info(given, first, len(self), catalog.default_tolerance)
             try:
                 info = msgspec.convert(full, RunInfo)
             except msgspec.ValidationError as error:
                 raise complete.unreadable(INFO_MEMBER, str(error)) from error
+        if not 1 <= info.steps <= MAX_STEPS:
+            raise complete.unreadable(INFO_MEMBER, f"it plans {info.steps} steps")
         if int(info.version.split(".")[1]) > int(VERSION.split(".")[1]):
             note = (
                 f"the trace has format {info.version}, newer than {VERSION}: what is new in it is not shown"
@@ -274,7 +284,7 @@ class Trace:
         return info
 
     def _read(self, member: Member) -> bytes:
-        if member.name.endswith(".json") and member.size > MAX_JSON:
+        if member.size > MAX_JSON.get(member.name, member.size):
             raise layout.damaged(member.offset, f"{member.name} claims {member.size} bytes")
         data = self._pread(member.size, member.offset)
         if len(data) < member.size or zlib.crc32(data) != member.crc:

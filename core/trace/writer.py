@@ -20,6 +20,11 @@ from core.text import QT_TRANSLATE_NOOP
 from core.trace.layout import FACTS_KEY, header_end, safetensors_bytes
 from core.trace.records import Doubt, EndFacts, EndStatus, FindingFacts, RunInfo, StepFacts
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 INFO_MEMBER = "kvtrace.json"
 END_MEMBER = "end.json"
 PART_SUFFIX = ".part"
@@ -46,9 +51,13 @@ class TraceWriter:
         self._checksums: dict[str, str] = {}
         self._header_crcs: list[str] = []
         with disk_errors(self.part_path):
-            self._file: BinaryIO = open(self.part_path, "wb", buffering=0)  # noqa: SIM115 (open for the run)
+            self._file: BinaryIO = _open_alone(self.part_path)
             self._zip = zipfile.ZipFile(self._file, "w", zipfile.ZIP_STORED)
-        self._append(INFO_MEMBER, msgspec.json.encode(info))
+        try:
+            self._append(INFO_MEMBER, msgspec.json.encode(info))
+        except BaseException:
+            self.abandon()
+            raise
 
     def add_step(self, facts: StepFacts, tensors: Mapping[str, np.ndarray[Any, Any]]) -> None:
         """Append one step; it is on its way to the disk when this returns."""
@@ -81,6 +90,7 @@ class TraceWriter:
             os.fsync(self._file.fileno())
             self._file.close()
             os.replace(self.part_path, self.path)
+            sync_folder(self.path)
         return self.path
 
     def abandon(self) -> None:
@@ -95,7 +105,12 @@ class TraceWriter:
         member.CRC = zlib.crc32(data)
         member.file_size = member.compress_size = len(data)
         with disk_errors(self.part_path):
-            self._write(member.FileHeader(zip64=False) + data)
+            try:
+                self._write(member.FileHeader(zip64=False) + data)
+            except OSError:
+                self._file.truncate(member.header_offset)  # half a member would hide what comes after it
+                self._file.seek(member.header_offset)
+                raise
         self._zip.filelist.append(member)
         self._zip.NameToInfo[name] = member
         self._zip.start_dir = self._file.tell()
@@ -105,6 +120,38 @@ class TraceWriter:
         view = memoryview(data)
         while view:  # an unbuffered write may be short
             view = view[self._file.write(view) :]
+
+
+def _open_alone(path: Path) -> BinaryIO:
+    """Open a file for writing that nobody else writes, through no symlink; what was in it goes only then."""
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    fd = os.open(path, flags, 0o666)
+    try:
+        if fcntl is not None:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.ftruncate(fd, 0)
+    except BlockingIOError as error:
+        os.close(fd)
+        template = QT_TRANSLATE_NOOP("core", "{path} is being written by another KVScope; give another name")
+        raise EnvironmentFault(template, path=str(path)) from error
+    except BaseException:
+        os.close(fd)
+        raise
+    return open(fd, "wb", buffering=0)
+
+
+def sync_folder(path: Path) -> None:
+    """Bring a renamed file's new name to the disk, where folders can be synced."""
+    try:
+        fd = os.open(path.absolute().parent, os.O_RDONLY)
+    except OSError:  # Windows opens no folders
+        return
+    try:
+        os.fsync(fd)
+    except OSError:  # nor do some network shares: the file itself is synced
+        pass
+    finally:
+        os.close(fd)
 
 
 class disk_errors:  # noqa: N801 (reads as a statement)

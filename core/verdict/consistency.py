@@ -18,6 +18,10 @@ def check_consistent(trace: Trace) -> None:
         raise contradiction(0, f"tolerance {info.tolerance} over {info.steps} steps")
     for place in range(len(trace)):
         facts = trace.facts(place)
+        n_known = info.model.vocab_size or math.inf  # 0 where it is unknown
+        strange = [token for row in facts.tokens for token in row if not 0 <= token < n_known]
+        if strange:
+            raise contradiction(place, f"token {strange[0]} is none of a vocabulary of {n_known}")
         if any(diff is not None and not diff >= 0 for diff in (facts.max_abs_diff, facts.wide_max_abs_diff)):
             raise contradiction(place, "a difference is negative")
         found = _largest_difference(trace, facts)

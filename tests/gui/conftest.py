@@ -5,6 +5,7 @@ import os
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+import tempfile
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -29,6 +30,14 @@ PATIENCE_MS = 20_000  # starting an engine on a busy machine
 def qapp_cls() -> Callable[..., QApplication]:
     """One application with our look, instead of pytest-qt's bare one."""
     return lambda argv: make_application(Settings(theme="light", language="en"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_temporary_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What other windows left behind on this machine is none of the tests' business."""
+    before, tempfile.tempdir = tempfile.tempdir, str(tmp_path_factory.mktemp("own"))
+    yield
+    tempfile.tempdir = before
 
 
 @pytest.fixture(scope="session")

@@ -31,6 +31,7 @@ def test_that_the_start_page_runs_the_demo_with_a_fault_and_lists_files_that_exi
     press(window, "start_page")
     page = window.findChildren(StartPage)[-1]
     assert [row.accessibleName() for row in page.files] == ["a.kvtrace"]
+    page.rows[0].setFocus()
     QTest.keyClick(page.rows[0], Qt.Key.Key_Down)
     assert page.focusWidget() is page.rows[1]
     page.rows[1].click()

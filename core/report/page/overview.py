@@ -178,7 +178,7 @@ def settings(trace: Trace, tolerance: float, command: str | None, words: Words) 
         (words.say(QT_TRANSLATE_NOOP("core", "mode")), info.mode),
     ]  # fmt: skip
     sizes = (
-        ("vocab_size", shape.vocab_size), ("n_layers", shape.n_layers), ("n_heads", shape.n_heads),
+        ("vocab_size", shape.vocab_size or None), ("n_layers", shape.n_layers), ("n_heads", shape.n_heads),
         ("n_kv_heads", shape.n_kv_heads), ("head_dim", shape.head_dim), ("max_length", shape.max_length), ("window", shape.window),
         ("position_scheme", shape.position_scheme),
     )  # fmt: skip
