@@ -1,5 +1,6 @@
 """Why a step is bad: evidence from a replay, hypotheses from signatures, proof by repair."""
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -61,7 +62,8 @@ def diagnose(case: Case, tell: Tell | None = None) -> list[FindingFacts]:
         onward = Onward(
             case.plan, case.loader, case.scenario, case.step_index, proven, case.tolerance, scene.is_beside
         )
-        found += onward.search(scene.replayed.lanes.probe)
+        with contextlib.suppress(Exception):  # what fails later must not cost the cause that was found
+            found += onward.search(scene.replayed.lanes.probe)
     facts = [facts_of(one, step_index) for step_index, one in found]
     if facts:
         more = [_text(text) for text in _seen(evidence)]
