@@ -1,5 +1,6 @@
 """Why a step is bad: evidence from a replay, hypotheses from signatures, proof by repair."""
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -11,7 +12,7 @@ from torch import Tensor
 from core.proof.onward import Onward
 from core.proof.prove import HEALED, Proven, Prover, Tell, difference
 from core.proof.reach import window_of_model
-from core.proof.replay import Between, Changes, Replayed, replay
+from core.proof.replay import Between, Changes, Fork, Replayed, replay
 from core.record.scenarios import Plan
 from core.targets.base import Target
 from core.targets.load import Loader
@@ -61,7 +62,8 @@ def diagnose(case: Case, tell: Tell | None = None) -> list[FindingFacts]:
         onward = Onward(
             case.plan, case.loader, case.scenario, case.step_index, proven, case.tolerance, scene.is_beside
         )
-        found += onward.search(scene.replayed.lanes.probe)
+        with contextlib.suppress(Exception):  # what fails later must not cost the cause that was found
+            found += onward.search(scene.replayed.lanes.probe)
     facts = [facts_of(one, step_index) for step_index, one in found]
     if facts:
         more = [_text(text) for text in _seen(evidence)]
@@ -92,7 +94,7 @@ def play_again(case: Case, between: Between | None = None) -> Scene | None:
 def _again(case: Case, replayed: Replayed, is_beside: bool) -> Callable[[Changes], Floats]:
     """Return what makes the call again: from a copy of the cache where that gives the same bits, else by a whole replay."""
     fork, wanted = replayed.fork, replayed.evidence.cached.logits
-    if fork is not None and all(_same(fork.call(Changes()), wanted) for _ in range(2)):
+    if fork is not None and all(_repeats(fork, wanted) for _ in range(2)):
         return lambda changes: fork.call(changes).float().numpy()
 
     def whole(changes: Changes) -> Floats:
@@ -102,6 +104,14 @@ def _again(case: Case, replayed: Replayed, is_beside: bool) -> Callable[[Changes
         return one.evidence.cached.logits
 
     return whole
+
+
+def _repeats(fork: Fork, wanted: Floats) -> bool:
+    """Whether the call gives the same from a copy of its cache; one that keeps state elsewhere may even fail."""
+    try:
+        return _same(fork.call(Changes()), wanted)
+    except Exception:
+        return False
 
 
 def _same(logits: Tensor, wanted: Floats) -> bool:

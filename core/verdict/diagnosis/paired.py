@@ -69,14 +69,24 @@ def rms(x: Floats) -> float:
 
 
 def one_per_kv_head(oracle: Floats, cached: Floats) -> tuple[Floats, Floats]:
-    """Return both with as many heads as the model has kv heads; neighbouring heads that are equal are one, repeated."""
+    """Return both with as many heads as the model has kv heads; neighbouring heads that are equal are one, repeated.
+
+    Where the cached lane's neighbours are not equal, as the oracle's are, one that is not the first stands for them.
+    """
     oracle = oracle[:, :: _repeats(oracle)]
     n_heads = oracle.shape[1]
     if cached.shape[1] % n_heads == 0:
-        return oracle, cached[:, :: cached.shape[1] // n_heads]
+        return oracle, _one_of_each(cached, n_heads)
     return (
         (oracle, cached) if n_heads % cached.shape[1] else (oracle[:, :: n_heads // cached.shape[1]], cached)
     )
+
+
+def _one_of_each(x: Floats, n_groups: int) -> Floats:
+    """Return (B, n_groups, S, D): of each group of neighbouring heads one that differs from the first, if any does."""
+    groups = x.reshape(x.shape[0], n_groups, -1, *x.shape[2:])
+    differs = (groups != groups[:, :, :1]).any((0, 3, 4))
+    return groups[:, np.arange(n_groups), differs.argmax(-1)]
 
 
 def _repeats(x: Floats) -> int:

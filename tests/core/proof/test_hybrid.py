@@ -60,3 +60,22 @@ def test_that_rows_which_were_not_cropped_explain_the_positions_after_them(tmp_p
     result = judged(zoo.source("not-cropped"), "rollback", tmp_path)
     assert result.cause is not None
     assert (result.first_bad_step, result.cause.id) == (4, "stale-rows")
+
+
+GLOBAL_CACHE = """
+POOL, _cached = None, cached
+
+
+def cached(ids, cache):
+    global POOL
+    logits, POOL = _cached(ids, POOL)
+    return logits, POOL
+"""
+
+
+def test_that_a_cache_which_outlives_its_run_is_named_though_no_call_can_be_made_twice(
+    tmp_path: Path,
+) -> None:
+    result = judged(zoo.source("none") + GLOBAL_CACHE, "second-run", tmp_path)
+    assert result.cause is not None
+    assert (result.first_bad_step, result.cause.id) == (0, "stale-rows")
