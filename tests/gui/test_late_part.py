@@ -11,7 +11,8 @@ from gui.late_part import LatePart
 
 def test_that_a_quick_part_is_done_at_once(qapp: object) -> None:
     done: list[int] = []
-    part = LatePart(lambda: done.append(1), QObject())
+    owner = QObject()
+    part = LatePart(lambda: done.append(1), owner)
     for _ in range(3):
         part.ask()
     assert len(done) == 3
