@@ -25,6 +25,7 @@ from gui.history import SelectionHistory
 from gui.i18n import show_text
 from gui.icons import app_icon
 from gui.key_guard import KeyGuard
+from gui.late_part import LatePart
 from gui.looks import Looks
 from gui.menus import Menus
 from gui.moving import Moving
@@ -101,6 +102,7 @@ class MainWindow(QMainWindow):
         self.exporting = Exporting(self)
         self.first_minute = FirstMinute(self)
         self.commands = Commands(self)
+        self._late_slots = LatePart(self._show_slots, self)
         self._refresher = Refresher(self._parts, lambda: self.session.stage is Stage.RUNNING, self)
         self._guard = KeyGuard(self)
 
@@ -186,7 +188,9 @@ class MainWindow(QMainWindow):
         yield lambda: self.panels.set_starting(self._is_coming, is_builtin(self.session.spec.target))
         yield lambda: self.tokens.show_run(*self._shown)
         for panel in self.panels.panels:
-            yield partial(self.panels.show_panel, panel, *self._shown)
+            if panel is not self.panels.slots:
+                yield partial(self.panels.show_panel, panel, *self._shown)
+        yield self._late_slots.ask  # it looks at every cached row
         yield self._refresh_verdict
         yield lambda: self.status.show_run(self.session)
         yield self._update_actions
@@ -199,6 +203,9 @@ class MainWindow(QMainWindow):
     def _is_coming(self) -> bool:
         return self.session.stage in COMING
 
+    def _show_slots(self) -> None:
+        self.panels.show_panel(self.panels.slots, *self._shown)
+
     def _refresh_verdict(self) -> None:
         view = shown_verdict(self.state, self._is_coming)
         self.panels.show_verdict(view)
@@ -209,7 +216,7 @@ class MainWindow(QMainWindow):
     @property
     def is_settled(self) -> bool:
         """Whether everything that happened has been shown."""
-        return self._refresher.is_settled
+        return self._refresher.is_settled and not self._late_slots.is_waiting
 
     def _update_actions(self) -> None:
         self.actions_.update(self._situation())
@@ -337,6 +344,7 @@ class MainWindow(QMainWindow):
     @guarded
     def closeEvent(self, event: QCloseEvent) -> None:
         self._refresher.stop()
+        self._late_slots.stop()
         self.session.close()
         self.scenarios.close()
         self.commands.remember()

@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import cache
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QLinearGradient, QPainter, QPen, QPolygonF
@@ -39,6 +40,10 @@ class ChipRow:
 
     def _place(self) -> list[QRectF]:
         text_metrics, index_metrics = QFontMetricsF(self.text_font), QFontMetricsF(self.index_font)
+        text_width, index_width = (
+            cache(text_metrics.horizontalAdvance),
+            cache(index_metrics.horizontalAdvance),
+        )
         rects: list[QRectF] = []
         x = self.unit * 0.8
         for i, chip in enumerate(self.chips):
@@ -46,9 +51,9 @@ class ChipRow:
                 self.border_x = x + self.unit * 0.35
                 x += self.unit * 0.8
             content = max(
-                text_metrics.horizontalAdvance(self.texts[i]),
-                index_metrics.horizontalAdvance(str(chip.token_index)) - self.unit * 0.1,
-                text_metrics.horizontalAdvance("0"),
+                text_width(self.texts[i]),
+                index_width("0" * len(str(chip.token_index))) - self.unit * 0.1,
+                text_width("0"),
             )
             width = round(content + self.unit * 0.85 + (self.cross_room if chip.is_first_bad else 0))
             rects.append(QRectF(x, self.chip_top, width, self.chip_height))

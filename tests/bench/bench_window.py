@@ -1,7 +1,8 @@
 """How fast the window answers on a large trace: `python -m tests.bench.bench_window`.
 
 A trace of 30 layers x 9 heads x 512 tokens is written with made-up numbers (a prompt of 448, then 64 steps). Offscreen, the
-window moves a step, a layer, a head, and zooms a map of 4096 x 4096; each frame ends when everything is painted.
+window moves a step, a layer, a head, and zooms a map of 4096 x 4096; each frame ends when everything is painted. The slot
+map follows when the cursor rests, where it takes long, and has lines of its own.
 """
 
 import argparse
@@ -132,7 +133,7 @@ def measure_window(path: Path, n_moves: int) -> None:
     window.show()
     started = time.perf_counter()
     window.session.open(path)
-    select, settled = window.state.select, lambda: window.is_settled
+    select, settled = window.state.select, lambda: window._refresher.is_settled
     while not window.is_settled:
         QApplication.processEvents()
     window.grab()
@@ -140,6 +141,18 @@ def measure_window(path: Path, n_moves: int) -> None:
     last = window.state.n_steps - 1
     timed("first walk over all steps", window, [lambda s=s: select(step=s) for s in range(last)], settled)
     timed("one step on", window, [lambda s=s: select(step=s % last) for s in range(100)], settled)
+    timed(
+        "the slot map, first visits",
+        window,
+        [lambda s=s: (select(step=s), window._late_slots.run()) for s in range(30, 50)],
+        settled,
+    )
+    timed(
+        "the slot map again",
+        window,
+        [lambda s=s: (select(step=s), window._late_slots.run()) for s in range(30, 50)],
+        settled,
+    )
     timed("next layer", window, [lambda i=i: select(layer=i % LAYERS) for i in range(1, 61)], settled)
     timed("next head", window, [lambda i=i: select(head=i % HEADS) for i in range(1, 61)], settled)
     before = resident_mb()
