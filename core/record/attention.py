@@ -1,5 +1,6 @@
 """One attention call as plain tensors, and what can be worked out from it: weights, and who may see whom."""
 
+import math
 from dataclasses import dataclass, replace
 
 import torch
@@ -124,8 +125,9 @@ def output_error(call: AttentionCall, weights: Tensor) -> float | None:
     """
     if call.output is None or call.weights is not None:
         return None
-    batch, n_kv_heads, kv_len, _ = call.v.shape
+    batch, n_kv_heads, kv_len, head_dim = call.v.shape
     got = call.output[:, :, -weights.shape[2] :]
-    again = (weights.reshape(batch, n_kv_heads, -1, kv_len) @ call.v).view(got.shape)
-    error, scale = (again - got).abs().max(), got.abs().max()
-    return float(error / scale.clamp_min(1e-30)) if bool(torch.isfinite(error + scale)) else None
+    v = call.v.reshape(batch * n_kv_heads, kv_len, head_dim)
+    again = torch.bmm(weights.reshape(batch * n_kv_heads, -1, kv_len), v).view(got.shape)
+    error, scale = float((again - got).abs_().max()), float(got.abs().max())
+    return error / max(scale, 1e-30) if math.isfinite(error + scale) else None
