@@ -1,7 +1,7 @@
 """One attention call as plain tensors, and what can be worked out from it: weights, and who may see whom."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -31,12 +31,20 @@ class AttentionCall:
 
     def part(self, start: int, stop: int) -> "AttentionCall":
         """Return the call as queries start..stop alone would have made it, reading the keys before `stop`."""
-        return replace(
-            self, q=self.q[:, :, start:stop], k=self.k[:, :, :stop], v=self.v[:, :, :stop], mask=self._mask_part(start, stop),
+        return AttentionCall(
+            self.q[:, :, start:stop], self.k[:, :, :stop], self.v[:, :, :stop], self._mask_part(start, stop),
+            self.is_causal, self.scale,
             output=None if self.output is None else self.output[:, :, start:stop],
             weights=None if self.weights is None else self.weights[:, :, start:stop, :stop],
             scores=None if self.scores is None else self.scores[:, :, start:stop, :stop],
             first_row=self.first_row + start,
+        )  # fmt: skip
+
+    def with_rows(self, k: Tensor, v: Tensor) -> "AttentionCall":
+        """Return the call with other k and v; built anew, as `replace` takes longer than the tensors do."""
+        return AttentionCall(
+            self.q, k, v, self.mask, self.is_causal, self.scale, self.output, self.weights, self.scores,
+            self.first_row,
         )  # fmt: skip
 
     def _mask_part(self, start: int, stop: int) -> Tensor | None:

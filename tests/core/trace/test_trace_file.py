@@ -1,5 +1,6 @@
 """The trace file: what is written comes back, a killed or damaged file gives a prefix or an error of ours."""
 
+import gc
 import zipfile
 from pathlib import Path
 
@@ -200,3 +201,14 @@ def test_that_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
     write_trace(tmp_path / "a.kvtrace").close("complete")
     with Trace.open(tmp_path / "a.kvtrace") as trace, pytest.raises(EnvironmentFault, match="cannot write"):
         save_copy(trace, tmp_path / "no" / "b.kvtrace")
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+def test_that_a_writer_that_is_let_go_leaves_the_part_as_it_is(tmp_path: Path) -> None:
+    writer = write_trace(tmp_path / "a.kvtrace", 2)
+    written = writer.part_path.read_bytes()
+    file = writer._file
+    del writer
+    gc.collect()
+    assert file.closed
+    assert (tmp_path / "a.kvtrace.part").read_bytes() == written
