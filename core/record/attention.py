@@ -1,6 +1,7 @@
 """One attention call as plain tensors, and what can be worked out from it: weights, and who may see whom."""
 
-from dataclasses import dataclass, replace
+import math
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -30,12 +31,20 @@ class AttentionCall:
 
     def part(self, start: int, stop: int) -> "AttentionCall":
         """Return the call as queries start..stop alone would have made it, reading the keys before `stop`."""
-        return replace(
-            self, q=self.q[:, :, start:stop], k=self.k[:, :, :stop], v=self.v[:, :, :stop], mask=self._mask_part(start, stop),
+        return AttentionCall(
+            self.q[:, :, start:stop], self.k[:, :, :stop], self.v[:, :, :stop], self._mask_part(start, stop),
+            self.is_causal, self.scale,
             output=None if self.output is None else self.output[:, :, start:stop],
             weights=None if self.weights is None else self.weights[:, :, start:stop, :stop],
             scores=None if self.scores is None else self.scores[:, :, start:stop, :stop],
             first_row=self.first_row + start,
+        )  # fmt: skip
+
+    def with_rows(self, k: Tensor, v: Tensor) -> "AttentionCall":
+        """Return the call with other k and v; built anew, as `replace` takes longer than the tensors do."""
+        return AttentionCall(
+            self.q, k, v, self.mask, self.is_causal, self.scale, self.output, self.weights, self.scores,
+            self.first_row,
         )  # fmt: skip
 
     def _mask_part(self, start: int, stop: int) -> Tensor | None:
@@ -124,8 +133,9 @@ def output_error(call: AttentionCall, weights: Tensor) -> float | None:
     """
     if call.output is None or call.weights is not None:
         return None
-    batch, n_kv_heads, kv_len, _ = call.v.shape
+    batch, n_kv_heads, kv_len, head_dim = call.v.shape
     got = call.output[:, :, -weights.shape[2] :]
-    again = (weights.reshape(batch, n_kv_heads, -1, kv_len) @ call.v).view(got.shape)
-    error, scale = (again - got).abs().max(), got.abs().max()
-    return float(error / scale.clamp_min(1e-30)) if bool(torch.isfinite(error + scale)) else None
+    v = call.v.reshape(batch * n_kv_heads, kv_len, head_dim)
+    again = torch.bmm(weights.reshape(batch * n_kv_heads, -1, kv_len), v).view(got.shape)
+    error, scale = float((again - got).abs_().max()), float(got.abs().max())
+    return error / max(scale, 1e-30) if math.isfinite(error + scale) else None

@@ -71,6 +71,11 @@ def lane_data(steps: Sequence[LaneStep], q_len: int, text_len: int) -> LaneData:
     )
 
 
+def _last_rows(x: Tensor, n_rows: int, dim: int) -> Tensor:
+    """Return the last `n_rows` along `dim`: the tensor itself where it has no more, as making a view takes its time."""
+    return x if x.shape[dim] <= n_rows else x.narrow(dim, x.shape[dim] - n_rows, n_rows)
+
+
 def lane_logits(steps: Sequence[LaneStep], q_len: int) -> Tensor:
     """Return the logits (B, Q, V) alone."""
     return torch.cat([_left_pad(step.logits[:, -q_len:], 1, q_len) for step in steps])
@@ -94,7 +99,7 @@ def _one_lane(step: LaneStep, n_rows: int, text_len: int | None) -> LaneData:
     return LaneData(
         step.logits.detach(), _positions(step, n_rows),
         layers if text_len is None else [_without_tail(layer, text_len) for layer in layers], step.elapsed_ms,
-        {name: rows[:, -n_rows:] for name, rows in step.seen.module_outputs.items()},
+        {name: _last_rows(rows, n_rows, 1) for name, rows in step.seen.module_outputs.items()},
         _output_errors(calls, layers, n_rows),
     )  # fmt: skip
 
@@ -157,7 +162,7 @@ def _as_one(calls: Sequence[AttentionCall]) -> AttentionCall:
 
 
 def _layer(call: AttentionCall, weights: Tensor, may_see: Tensor | None, n_rows: int) -> LayerData:
-    q = call.q[:, :, -n_rows:]
+    q = _last_rows(call.q, n_rows, 2)
     if q.shape[2] < n_rows:  # the model asks for the newest tokens alone
         q, weights = _left_pad(q, 2, n_rows), _left_pad(weights, 2, n_rows)
         return LayerData(q, call.k, call.v, weights, (weights > 0).any(1))

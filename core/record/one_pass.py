@@ -166,7 +166,7 @@ def _kinds(calls: Sequence[AttentionCall]) -> list[object]:
 def _with_rows(step: LaneStep, calls: Sequence[AttentionCall], n_tokens: int) -> LaneStep:
     """Return the step with the first rows of what these calls read; without rows, K and V are let go."""
     attention = [
-        replace(call, k=_first_rows(rows.k, n_tokens), v=_first_rows(rows.v, n_tokens))
+        call.with_rows(_first_rows(rows.k, n_tokens), _first_rows(rows.v, n_tokens))
         for call, rows in zip(step.seen.attention, calls, strict=True)
     ]
     return replace(step, seen=replace(step.seen, attention=attention))

@@ -6,12 +6,13 @@ weights are worked out afterwards, from q, k, mask and scale.
 """
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from torch import Tensor, nn
 from torch.nn import functional as F
+from torch.utils.hooks import RemovableHandle
 
 from core.record.attention import AttentionCall, allowed, attention_weights, mask_rows, output_error
 from core.record.probe_mode import AttentionMode
@@ -54,16 +55,17 @@ def observe(
         others = 0 if beside is None else len(beside.attention)
         seen.calls_by_then[name] = max(len(seen.attention), others)
 
-    with ExitStack() as stack:
+    look = AttentionMode if by_mode else _patched
+    hooks: list[RemovableHandle] = []
+    try:
         if module is not None:
-            for hook in (
-                *keep_positions(module, lambda ids: setattr(seen, "position_ids", ids)),
-                *keep_outputs(module, seen.module_outputs, frame, count),
-            ):
-                stack.callback(hook.remove)
-        look = AttentionMode if by_mode else _patched
-        stack.enter_context(look(seen.attention, frame, replacement))
-        yield seen
+            hooks += keep_positions(module, lambda ids: setattr(seen, "position_ids", ids))
+            hooks += keep_outputs(module, seen.module_outputs, frame, count)
+        with look(seen.attention, frame, replacement):
+            yield seen
+    finally:
+        for hook in hooks:
+            hook.remove()
 
 
 @contextmanager

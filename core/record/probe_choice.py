@@ -33,7 +33,8 @@ class LaneProbe:
         if self._is_off:
             yield Observation()
             return
-        frame = replace(frame, keeps_scores=self.keeps_scores)
+        if frame.keeps_scores != self.keeps_scores:
+            frame = replace(frame, keeps_scores=self.keeps_scores)
         kind = frame.q_len == 1
         if kind not in self._by_mode:
             with (

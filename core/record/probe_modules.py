@@ -51,13 +51,17 @@ def keep_outputs(
     `kept` is told the name of each as it returns.
     """
 
+    n_rows = frame.n_rows
+
     def keeper(name: str) -> Callable[[nn.Module, Any, Any], None]:
         def keep(_: nn.Module, __: Any, output: Any) -> None:
-            if isinstance(output, tuple | list) and output:
+            if isinstance(output, (tuple, list)) and output:
                 output = output[0]
             if isinstance(output, Tensor) and _is_per_token(output, frame):
                 rows = output.detach()
-                outputs[name] = (rows if frame.n_rows is None else rows[:, -frame.n_rows :]).clone()
+                outputs[name] = (
+                    rows[:, -n_rows:] if n_rows is not None and n_rows < rows.shape[1] else rows
+                ).clone()
                 kept(name)
 
         return keep
@@ -66,12 +70,12 @@ def keep_outputs(
 
 
 def _is_per_token(output: Tensor, frame: Frame) -> bool:
+    shape = output.shape
     return (
-        output.dim() >= 3
+        len(shape) >= 3
         and output.is_floating_point()
-        and frame.batch in (None, output.shape[0])
-        and output.shape[1]
-        >= (frame.q_len or 1)  # a target may feed the model more tokens than it was asked for
+        and frame.batch in (None, shape[0])
+        and shape[1] >= (frame.q_len or 1)  # a target may feed the model more tokens than it was asked for
     )
 
 

@@ -29,13 +29,18 @@ def kept_rows(call: AttentionCall, frame: Frame) -> AttentionCall | None:
     if frame.q_len is not None:
         call = _heads_out_of_rows(call, frame.q_len)
     start = 0 if frame.n_rows is None else max(0, call.q.shape[2] - frame.n_rows)
-    q, mask, output, weights, scores = call.q, call.mask, call.output, call.weights, call.scores
+    q, mask = call.q, call.mask
     if start:
         q = q[:, :, start:].clone()
-        output, weights, scores = (None if x is None else x[:, :, start:] for x in (output, weights, scores))
         mask = mask if mask is None or mask.shape[-2] == 1 else mask[..., start:, :]
-    output, weights, scores = (None if x is None else x.clone() for x in (output, weights, scores))
-    return AttentionCall(q, call.k, call.v, mask, call.is_causal, call.scale, output, weights, scores, start)
+    return AttentionCall(
+        q, call.k, call.v, mask, call.is_causal, call.scale, _copied(call.output, start), _copied(call.weights, start),
+        _copied(call.scores, start), start,
+    )  # fmt: skip
+
+
+def _copied(rows: Tensor | None, start: int) -> Tensor | None:
+    return None if rows is None else (rows[:, :, start:] if start else rows).clone()
 
 
 def _heads_out_of_rows(call: AttentionCall, q_len: int) -> AttentionCall:

@@ -6,6 +6,7 @@ While it grows it is called NAME.kvtrace.part; closing it writes the directory, 
 """
 
 import os
+import weakref
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
@@ -49,10 +50,11 @@ class TraceWriter:
         self.part_path = part_path(path)
         self.n_steps = 0
         self._checksums: dict[str, str] = {}
+        self._members: list[zipfile.ZipInfo] = []
         self._header_crcs: list[str] = []
         with disk_errors(self.part_path):
             self._file: BinaryIO = _open_alone(self.part_path)
-            self._zip = zipfile.ZipFile(self._file, "w", zipfile.ZIP_STORED)
+        weakref.finalize(self, self._file.close)  # a writer that is let go leaves the .part as it is
         try:
             self._append(INFO_MEMBER, msgspec.json.encode(info))
         except BaseException:
@@ -86,7 +88,8 @@ class TraceWriter:
         )  # fmt: skip
         self._append(END_MEMBER, msgspec.json.encode(end))
         with disk_errors(self.part_path):
-            self._zip.close()
+            with zipfile.ZipFile(self._file, "w", zipfile.ZIP_STORED) as directory:
+                directory.filelist += self._members  # written behind them when the block ends
             os.fsync(self._file.fileno())
             self._file.close()
             os.replace(self.part_path, self.path)
@@ -95,7 +98,6 @@ class TraceWriter:
 
     def abandon(self) -> None:
         """Leave the .part as it is, without a directory: every complete step stays readable."""
-        self._zip.fp = None  # or its finalizer would write a directory
         self._file.close()
 
     def _append(self, name: str, data: bytes) -> None:
@@ -111,9 +113,7 @@ class TraceWriter:
                 self._file.truncate(member.header_offset)  # half a member would hide what comes after it
                 self._file.seek(member.header_offset)
                 raise
-        self._zip.filelist.append(member)
-        self._zip.NameToInfo[name] = member
-        self._zip.start_dir = self._file.tell()
+        self._members.append(member)
         self._checksums[name] = f"{member.CRC:08x}"
 
     def _write(self, data: bytes) -> None:

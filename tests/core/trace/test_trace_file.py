@@ -1,5 +1,6 @@
 """The trace file: what is written comes back, a killed or damaged file gives a prefix or an error of ours."""
 
+import gc
 import zipfile
 from pathlib import Path
 
@@ -212,3 +213,14 @@ def test_that_a_saved_copy_keeps_findings_and_takes_other_bookmarks(tmp_path: Pa
     with Trace.open(tmp_path / "b.kvtrace") as copy, Trace.open(tmp_path / "c.kvtrace") as marked:
         assert (copy.end.findings, copy.end.bookmarks) == ([found], [0, 2])
         assert marked.end.bookmarks == [1]
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+def test_that_a_writer_that_is_let_go_leaves_the_part_as_it_is(tmp_path: Path) -> None:
+    writer = write_trace(tmp_path / "a.kvtrace", 2)
+    written = writer.part_path.read_bytes()
+    file = writer._file
+    del writer
+    gc.collect()
+    assert file.closed
+    assert (tmp_path / "a.kvtrace.part").read_bytes() == written
