@@ -61,6 +61,10 @@ def _dispatch(argv: list[str]) -> int:
             from core.cli.report import report
 
             return report(args)
+        case "profile":
+            from core.cli.profile import profile
+
+            return profile(args)
         case "faults":
             from core.cli.faults import faults
 

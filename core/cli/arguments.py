@@ -14,7 +14,7 @@ from core.text import QT_TRANSLATE_NOOP
 from core.version import VERSION
 
 DTYPES = {"fp32": "float32", "fp64": "float64", "bf16": "bfloat16", "fp16": "float16"}
-COMMANDS = ("check", "show", "report", "faults", "selftest", "screenshot")
+COMMANDS = ("check", "show", "report", "profile", "faults", "selftest", "screenshot")
 
 
 class Parser(argparse.ArgumentParser):
@@ -72,6 +72,11 @@ def make_parser() -> argparse.ArgumentParser:
         help="exit by the verdict although the recording was not closed",
     )
     _add_report(commands.add_parser("report", help="a trace as one HTML file", allow_abbrev=False))
+    _add_profile(
+        commands.add_parser(
+            "profile", help="time and memory, only after the check passed", allow_abbrev=False
+        )
+    )
     faults = commands.add_parser("faults", help="the faults that can be planted", allow_abbrev=False)
     faults.add_argument("--json", action="store_true", help="as JSON on stdout")
     test = commands.add_parser(
@@ -124,6 +129,29 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         "(auto: one pass for targets that are not built in and whose stepwise oracle would take seconds)",
     )
     parser.add_argument("--quiet", action="store_true", help="no table, no progress")
+
+
+def _add_profile(parser: argparse.ArgumentParser) -> None:
+    _add_run_options(parser)
+    parser.set_defaults(scenario="all")
+    parser.add_argument(
+        "--lengths", type=sizes, default=(), metavar="N,N", help="tokens in the cache before the timed step"
+    )
+    parser.add_argument("--batches", type=sizes, default=(), metavar="N,N", help="batch sizes")
+    parser.add_argument(
+        "--repeats", type=steps, default=7, metavar="N", help="timed calls of each kind, at least (default 7)"
+    )
+    parser.add_argument(
+        "--threads", type=steps, metavar="N", help="threads of torch (default: its own choice)"
+    )
+    parser.add_argument("--json", metavar="F", help="write the profile as JSON; - is stdout")
+    parser.add_argument(
+        "--report", metavar="F.html", help="write the report of the check with the profile in it"
+    )
+    parser.add_argument("--force", action="store_true", help="replace output files that exist")
+    parser.add_argument("--quiet", action="store_true", help="no table, no progress")
+    parser.set_defaults(oracle="auto")
+    _add_wording(parser)
 
 
 def _add_report(parser: argparse.ArgumentParser) -> None:
@@ -303,6 +331,13 @@ def id_list(text: str) -> tuple[int, ...]:
                 f"{part!r} at place {place} is not a token id; give ids such as 3,1,4"
             )
     return tuple(int(part) for part in parts)
+
+
+def sizes(text: str) -> tuple[int, ...]:
+    numbers = id_list(text)
+    if not numbers or min(numbers) < 1 or len(numbers) > 16:
+        raise argparse.ArgumentTypeError(f"{text!r} are no sizes; give up to 16 from 1 on, such as 32,128")
+    return tuple(sorted(set(numbers)))
 
 
 def scale(text: str) -> float:

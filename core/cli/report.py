@@ -11,6 +11,7 @@ from core.errors import EXIT_DIVERGENT, EXIT_EQUIVALENT, EXIT_UNREADABLE, KVScop
 from core.report.command import command_of_trace
 from core.report.escape import inert
 from core.report.page import ReportInput, SkippedScenario, html_report
+from core.report.page.markup import Html
 from core.report.result import scenario_result
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.reader import Trace
@@ -59,6 +60,7 @@ def write_check_report(
     paths: dict[str, Path],
     skipped: Sequence[SkippedScenario],
     command: str,
+    extra: Sequence[Html] = (),
 ) -> None:
     """Write the report of a check over the traces that it made; a scenario that left none is among `skipped`."""
     without = {one.name for one in skipped}
@@ -66,7 +68,7 @@ def write_check_report(
         traces = [
             stack.enter_context(Trace.open(path)) for name, path in paths.items() if name not in without
         ]
-        made = ReportInput(target, traces, skipped, command, args.tolerance, patterns(args))
+        made = ReportInput(target, traces, skipped, command, args.tolerance, patterns(args), extra)
         write_bytes(args.report, html_report(made, args.lang))
 
 
