@@ -115,6 +115,11 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(scenario="all")
     parser.add_argument("--json", metavar="F", help="write the result as JSON; - is stdout")
     parser.add_argument("--report", metavar="F.html", help="write one self-contained HTML file")
+    parser.add_argument(
+        "--suite",
+        choices=("audit",),
+        help="prompts in which a wrong token matters; with --fault all, what the text shows of each fault",
+    )
     parser.add_argument("--junit", metavar="F.xml", help="write JUnit XML, one test case a scenario")
     _add_wording(parser)
     parser.add_argument(
@@ -165,6 +170,9 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_wording(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--notes", metavar="F.md", help="write lab notes: five headings, measured values only"
+    )
     parser.add_argument("--lang", choices=("en", "zh"), default="en", help="language of what is written")
     parser.add_argument(
         "--sensitive",

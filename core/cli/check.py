@@ -89,7 +89,7 @@ def check(args: argparse.Namespace) -> int:
     if spec.target.startswith(catalog.TINY_PREFIX):  # the engine would say the same, two seconds later
         catalog.check_tiny(spec.target, spec.layout, spec.faults)
     patterns(args)  # a wrong one is told before the run
-    check_outputs(args, spec.target, args.json, args.report, args.junit)
+    check_outputs(args, spec.target, args.json, args.report, args.junit, args.notes)
     with tempfile.TemporaryDirectory(prefix="kvscope-") as scratch:
         paths = trace_paths(args, scenarios, Path(scratch))
         try:
@@ -100,7 +100,7 @@ def check(args: argparse.Namespace) -> int:
             print("kvscope: interrupted; the steps so far are kept where --trace says", file=sys.stderr)
             return EXIT_INTERRUPTED
         result = check_result(spec.target, done.results)
-        if args.report:
+        if args.report or args.notes:
             write_check_report(args, spec.target, paths, done.without, check_command(spec, args.scenario))
     if args.junit:
         write_bytes(args.junit, junit_xml(result, done.seconds))
@@ -119,7 +119,11 @@ def check_outputs(args: argparse.Namespace, target: str, *names: str | None) -> 
 
 
 def run_scenarios(
-    args: argparse.Namespace, specs: dict[str, RunSpec], paths: dict[str, Path], scratch: Path
+    args: argparse.Namespace,
+    specs: dict[str, RunSpec],
+    paths: dict[str, Path],
+    scratch: Path,
+    diagnoses: bool = True,
 ) -> Checked:
     """Run one scenario after the other in one engine; names of `specs` and `paths` are those of the results.
 
@@ -132,7 +136,7 @@ def run_scenarios(
         for name, spec in specs.items():
             started = time.monotonic()
             try:
-                done.results.append(_run_again(client, spec, paths[name], args))
+                done.results.append(_run_again(client, spec, paths[name], args, diagnoses))
             except ScenarioSkipped as skipped:
                 done.results.append(ScenarioResult(name=spec.scenario, status="skipped", reason=str(skipped)))
                 done.without.append(SkippedScenario(name, skipped.text))
@@ -189,10 +193,17 @@ def trace_paths(args: argparse.Namespace, scenarios: tuple[str, ...], scratch: P
     return paths
 
 
-def _run_again(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespace) -> ScenarioResult:
+def _run_again(
+    client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespace, diagnoses: bool = True
+) -> ScenarioResult:
     """Run a scenario; what fails while the oracle runs in one pass is run stepwise, which is the reference."""
     try:
-        result = _run(client, msgspec.structs.replace(spec, diagnoses=spec.oracle == "stepwise"), path, args)
+        result = _run(
+            client,
+            msgspec.structs.replace(spec, diagnoses=diagnoses and spec.oracle == "stepwise"),
+            path,
+            args,
+        )
     except ScenarioFailed:
         if spec.oracle == "stepwise":
             raise
@@ -202,7 +213,7 @@ def _run_again(client: EngineClient, spec: RunSpec, path: Path, args: argparse.N
     else:
         if spec.oracle == "stepwise" or result.status != "fail":
             return result
-    return _run(client, msgspec.structs.replace(spec, oracle="stepwise", diagnoses=True), path, args)
+    return _run(client, msgspec.structs.replace(spec, oracle="stepwise", diagnoses=diagnoses), path, args)
 
 
 def _run(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespace) -> ScenarioResult:

@@ -20,9 +20,6 @@ from core.engine.messages import RunFailed, RunSpec
 from core.errors import EXIT_DIVERGENT, EXIT_EQUIVALENT, EXIT_INTERRUPTED, EnvironmentFault, TargetError
 from core.profile.process import Measured, Measuring, Report, profile_main
 from core.report.command import check_command
-from core.report.language import translator
-from core.report.page.profile import profile_section
-from core.report.page.words import Words
 from core.report.profile import ProfileResult, ProfileSpec
 from core.report.profile_lines import profile_lines
 from core.report.result import CheckResult, check_result
@@ -40,7 +37,7 @@ def profile(args: argparse.Namespace) -> int:
     if is_tiny:
         catalog.check_tiny(spec.target, spec.layout, spec.faults)
     patterns(args)
-    check_outputs(args, spec.target, args.json, args.report)
+    check_outputs(args, spec.target, args.json, args.report, args.notes)
     layouts = (catalog.LAYOUTS if args.layout is None else (args.layout,)) if is_tiny else ()
     with tempfile.TemporaryDirectory(prefix="kvscope-") as scratch:
         specs = _gate(args, scenarios, layouts)
@@ -56,11 +53,9 @@ def profile(args: argparse.Namespace) -> int:
             measured = _measure(spec, wanted, args)
         except KeyboardInterrupt:
             return EXIT_INTERRUPTED
-        if args.report:
-            section = profile_section(measured, Words(translator(args.lang)))
-            write_check_report(
-                args, spec.target, paths, done.without, check_command(spec, args.scenario), [section]
-            )
+        write_check_report(
+            args, spec.target, paths, done.without, check_command(spec, args.scenario), measured
+        )
     _write(args, measured)
     return EXIT_EQUIVALENT
 
