@@ -1959,6 +1959,14 @@
         <translation>{path} 的 {name} 是 {value}，应为不小于 1 的整数</translation>
     </message>
     <message>
+        <source>--sample is for --mode free: the verdict rests on greedy tokens, fed to both lanes</source>
+        <translation>--sample 用于 --mode free：结论以送入两路的贪心词元为准</translation>
+    </message>
+    <message>
+        <source>--temperature and --seed are for --sample</source>
+        <translation>--temperature 和 --seed 用于 --sample</translation>
+    </message>
+    <message>
         <source>--layout is for built-in models and hf: targets; {target} brings its own cache</source>
         <translation>--layout 用于内置模型和 hf: 目标；{target} 自带缓存</translation>
     </message>
@@ -3857,6 +3865,42 @@
     <message>
         <source>In brackets behind append: the share that gathers the blocks of a paged cache.</source>
         <translation>追加一栏括号内：分页缓存汇集各块所占的部分。</translation>
+    </message>
+    <message>
+        <source>Free running</source>
+        <translation>自由运行</translation>
+    </message>
+    <message>
+        <source>Compare greedily first: sampling turns one changed probability into another text or hides it, and a text that differs does not say which logits did.</source>
+        <translation>先用贪心解码比较：采样会把一个概率的变化放大成另一段文本，也可能把它掩盖；文本不同并不能说明是哪些 logits 不同。</translation>
+    </message>
+    <message>
+        <source>Both lanes write the same {n} tokens.</source>
+        <translation>两路写出的 {n} 个词元相同。</translation>
+    </message>
+    <message>
+        <source>The texts part at generated token {first}. Put back on the oracle&apos;s text, the cached lane differs {later} times more: a defect.</source>
+        <translation>两段文本在第 {first} 个生成词元处分开。把缓存一路放回基准的文本后，它又有 {later} 次不同：属于缺陷。</translation>
+    </message>
+    <message>
+        <source>The texts part at generated token {first}. Put back on the oracle&apos;s text, the cached lane chooses the same again, but its logits are over the tolerance: a defect.</source>
+        <translation>两段文本在第 {first} 个生成词元处分开。把缓存一路放回基准的文本后，选择重新一致，但其 logits 超出容差：属于缺陷。</translation>
+    </message>
+    <message>
+        <source>The texts part at generated token {first}. Put back on the oracle&apos;s text, the cached lane does not differ again: a tie.</source>
+        <translation>两段文本在第 {first} 个生成词元处分开。把缓存一路放回基准的文本后不再不同：属于平局。</translation>
+    </message>
+    <message>
+        <source>Of {n} tokens in amounts, dates, addresses or ids {changed} are others in the cached lane&apos;s text ({share}).</source>
+        <translation>金额、日期、地址或编号中的 {n} 个词元里，有 {changed} 个在缓存一路的文本中不同（{share}）。</translation>
+    </message>
+    <message>
+        <source>Each lane on its own greedy tokens.</source>
+        <translation>每一路都沿自己的贪心词元继续。</translation>
+    </message>
+    <message>
+        <source>Each lane on its own tokens, drawn at temperature {temperature} with seed {seed}, one generator for each step and lane.</source>
+        <translation>每一路都沿自己的词元继续，以温度 {temperature}、种子 {seed} 采样，每一步每一路各用一个随机数生成器。</translation>
     </message>
 </context>
 </TS>

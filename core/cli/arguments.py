@@ -4,7 +4,7 @@ import argparse
 import difflib
 import math
 import re
-from typing import Literal, NoReturn
+from typing import Any, Literal, NoReturn
 
 from core import catalog
 from core.engine.hang import STARTUP_S
@@ -113,6 +113,19 @@ def make_window_parser() -> argparse.ArgumentParser:
 def _add_check(parser: argparse.ArgumentParser) -> None:
     _add_run_options(parser)
     parser.set_defaults(scenario="all")
+    parser.add_argument(
+        "--mode",
+        choices=("forced", "free"),
+        default="forced",
+        help="free: besides, each lane goes on from its own tokens",
+    )
+    parser.add_argument(
+        "--sample",
+        action="store_true",
+        help="draw the tokens of the free run instead of taking the likeliest",
+    )
+    parser.add_argument("--temperature", type=temperature, metavar="T", help="of --sample (default 1)")
+    parser.add_argument("--seed", type=count, metavar="N", help="of --sample (default 0)")
     parser.add_argument("--json", metavar="F", help="write the result as JSON; - is stdout")
     parser.add_argument("--report", metavar="F.html", help="write one self-contained HTML file")
     parser.add_argument(
@@ -253,8 +266,23 @@ def run_spec(args: argparse.Namespace, scenario: str) -> RunSpec:
         target=target, scenario=scenario, layout=args.layout or catalog.default_layout(target), faults=tuple(args.fault),
         prompt=args.prompt, prompt_ids=args.prompt_ids, steps=args.steps, tolerance=args.tolerance, dtype=args.dtype,
         shared=args.shared, oracle=oracle, device=args.device, allow_network=args.allow_network,
-        step_timeout_s=args.step_timeout,
+        step_timeout_s=args.step_timeout, **_sampling(args),
     )  # fmt: skip
+
+
+def _sampling(args: argparse.Namespace) -> dict[str, Any]:
+    """Return how a free run chooses; sampling is none of the comparison that the verdict rests on."""
+    mode, is_sampled = getattr(args, "mode", "forced"), getattr(args, "sample", False)
+    temperature, seed = getattr(args, "temperature", None), getattr(args, "seed", None)
+    if is_sampled and mode != "free":
+        raise UsageError(
+            QT_TRANSLATE_NOOP(
+                "core", "--sample is for --mode free: the verdict rests on greedy tokens, fed to both lanes"
+            )
+        )
+    if not is_sampled and (temperature is not None or seed is not None):
+        raise UsageError(QT_TRANSLATE_NOOP("core", "--temperature and --seed are for --sample"))
+    return {"mode": mode, "temperature": (temperature or 1.0) if is_sampled else None, "seed": seed or 0}
 
 
 def _check_options(args: argparse.Namespace, target: str) -> None:
@@ -313,6 +341,13 @@ def tolerance(text: str) -> float | None:
         raise argparse.ArgumentTypeError(
             f"{text!r} is no tolerance; give auto or a number from 0 on, such as 5e-4"
         )
+    return number
+
+
+def temperature(text: str) -> float:
+    number = float(text) if re.fullmatch(r"[0-9]+(\.[0-9]+)?", text) else 0.0
+    if not 0.01 <= number <= 100:
+        raise argparse.ArgumentTypeError(f"{text!r} is no temperature; give a number from 0.01 to 100")
     return number
 
 

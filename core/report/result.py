@@ -12,6 +12,7 @@ from core.verdict.diagnosis.advice import advice
 from core.verdict.locate import first_bad_tensor
 from core.verdict.steps import first_bad_step, generated_tokens, is_bad, max_abs_diff, n_decode_compared
 from core.views.causes import causes_of
+from core.views.free import free_rows
 
 SCHEMA = "kvscope.check/1"
 Status = Literal["pass", "fail", "skipped"]
@@ -63,6 +64,18 @@ class CauseResult(Struct, frozen=True, kw_only=True):
     place: PlaceResult
 
 
+class FreeResult(Struct, frozen=True, kw_only=True):
+    """A batch row of a free run: where the texts part, how often the cached lane differs again on the oracle's text."""
+
+    sentence: str
+    first_differing_token: int | None
+    differs_again: int
+    n_sensitive: int
+    n_sensitive_changed: int
+    oracle: str
+    cached: str
+
+
 class ScenarioResult(Struct, frozen=True, kw_only=True):
     """One scenario. `tolerance`, figures and steps are null or empty where it was skipped."""
 
@@ -80,6 +93,7 @@ class ScenarioResult(Struct, frozen=True, kw_only=True):
     cause: CauseResult | None = None
     other_causes: list[CauseResult] = []
     steps: list[StepResult] = []
+    free: list[FreeResult] | None = None
 
 
 class CheckResult(Struct, frozen=True, kw_only=True):
@@ -114,8 +128,21 @@ def scenario_result(trace: Trace, tolerance: float) -> ScenarioResult:
             tensor=place.tensor, layer=place.layer, batch_row=place.batch_row, slot=place.slot, head=place.head
         ) if place else None,
         cause=causes[0] if causes else None, other_causes=causes[1:],
-        steps=[_step(trace, step_index, tolerance) for step_index in range(len(trace))],
+        steps=[_step(trace, step_index, tolerance) for step_index in range(len(trace))], free=_free(trace),
     )  # fmt: skip
+
+
+def _free(trace: Trace) -> list[FreeResult] | None:
+    rows = [
+        FreeResult(
+            sentence=" ".join(str(text) for text in (row.sentence, row.sensitive_sentence) if text is not None),
+            first_differing_token=row.first, differs_again=row.later, n_sensitive=row.n_sensitive,
+            n_sensitive_changed=row.n_sensitive_changed, oracle="".join(one.oracle for one in row.tokens),
+            cached="".join(one.cached for one in row.tokens),
+        )
+        for row in free_rows(trace)
+    ]  # fmt: skip
+    return rows or None
 
 
 def _causes(trace: Trace, first_bad: int | None) -> list[CauseResult]:

@@ -18,7 +18,7 @@ import numpy as np
 from core.errors import EnvironmentFault
 from core.text import QT_TRANSLATE_NOOP
 from core.trace.layout import safetensors_bytes
-from core.trace.records import Doubt, EndFacts, EndStatus, FindingFacts, RunInfo, StepFacts
+from core.trace.records import Doubt, EndFacts, EndStatus, FindingFacts, FreeFacts, RunInfo, StepFacts
 
 INFO_MEMBER = "kvtrace.json"
 END_MEMBER = "end.json"
@@ -66,11 +66,12 @@ class TraceWriter:
         notes: list[str] | None = None,
         findings: list[FindingFacts] | None = None,
         doubts: list[Doubt] | None = None,
+        free: FreeFacts | None = None,
     ) -> Path:
         """Write how it ended and the directory, sync, and give the file its name."""
         end = EndFacts(
             status=status, n_steps=self.n_steps, reason=reason, notes=notes or [], findings=findings or [],
-            doubts=doubts or [],
+            doubts=doubts or [], free=free,
             checksums=self._checksums,
         )  # fmt: skip
         self._append(END_MEMBER, msgspec.json.encode(end))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from core.report.language import Language, translator
 from core.report.page.first_bad import first_bad_sections
+from core.report.page.free import free_section
 from core.report.page.markup import Html, el, join
 from core.report.page.overview import findings, header, scenario_table, settings, versions
 from core.report.page.strip import timeline_section, token_section
@@ -60,6 +61,7 @@ def html_report(report: ReportInput, language: Language = "en") -> bytes:
         selection = _selection(shown, tolerance)
         sections.append(timeline_section(shown, selection, tolerance, words))
         sections.append(token_section(shown, selection, tolerance, report.sensitive, words))
+        sections += free_section(shown, report.sensitive, words)
         sections += first_bad_sections(shown, selection, tolerance, words)
     sections.append(scenario_table(rows, report.skipped, words))
     sections += report.extra

@@ -39,3 +39,8 @@ def test_that_a_report_of_no_trace_says_so(tmp_path: Path) -> None:
     assert done.returncode == EXIT_UNREADABLE
     assert done.stderr.count("\n") == 1
     assert main("report", str(tmp_path / "x")).returncode == EXIT_USAGE
+
+
+def test_that_sampling_needs_a_free_run() -> None:
+    assert main("check", "--sample").returncode == EXIT_USAGE
+    assert main("check", "--mode", "free", "--seed", "1").returncode == EXIT_USAGE
