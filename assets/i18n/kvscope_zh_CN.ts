@@ -1859,6 +1859,10 @@
         <translation>未知的{what} {given!r}；可选：{known}</translation>
     </message>
     <message>
+        <source>only one output can go to stdout (-)</source>
+        <translation>只能有一个输出写到标准输出（-）</translation>
+    </message>
+    <message>
         <source>{path} is a file, and several scenarios need a folder; name a folder, or one --scenario</source>
         <translation>{path} 是文件，而多个场景需要文件夹；请指定文件夹，或只选一个 --scenario</translation>
     </message>

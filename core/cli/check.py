@@ -111,6 +111,8 @@ def check(args: argparse.Namespace) -> int:
 
 def check_outputs(args: argparse.Namespace, target: str, *names: str | None) -> None:
     """Refuse outputs that cannot be written, or are inputs or one another: before the run."""
+    if names.count("-") > 1:
+        raise UsageError(QT_TRANSLATE_NOOP("core", "only one output can go to stdout (-)"))
     outputs = [name for name in names if name not in (None, "-")]
     for name in outputs:
         check_writable(Path(str(name)), args.force)
@@ -288,7 +290,7 @@ def _outcome(event: Event) -> ScenarioResult | None:
 
 
 def _report(args: argparse.Namespace, result: CheckResult) -> int:
-    to_stdout = args.json == "-"
+    to_stdout = "-" in (args.json, args.report, args.junit, args.notes)
     if not args.quiet:
         print_lines(check_lines(result), sys.stderr if to_stdout else sys.stdout)
     if args.json:

@@ -129,6 +129,8 @@ def _result(channel: Connection, spec: RunSpec, args: argparse.Namespace) -> Pro
 
 def _write(args: argparse.Namespace, result: ProfileResult) -> None:
     if not args.quiet:
-        print_lines(profile_lines(result), sys.stderr if args.json == "-" else sys.stdout)
+        print_lines(
+            profile_lines(result), sys.stderr if "-" in (args.json, args.report, args.notes) else sys.stdout
+        )
     if args.json:
         write_bytes(args.json, msgspec.json.format(msgspec.json.encode(result), indent=1) + b"\n")

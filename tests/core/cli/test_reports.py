@@ -27,6 +27,7 @@ def test_that_check_writes_a_report_of_all_scenarios_and_junit(tmp_path: Path) -
 def test_that_outputs_and_patterns_are_checked_before_the_run(tmp_path: Path) -> None:
     page = tmp_path / "r.html"
     assert main("check", "--report", str(page), "--junit", str(page)).returncode == EXIT_USAGE
+    assert main("check", "--report", "-", "--json", "-").returncode == EXIT_USAGE
     assert main("check", "--sensitive", "(").returncode == EXIT_USAGE
     page.write_text("mine")
     assert main("check", "--report", str(page)).returncode == EXIT_USAGE
