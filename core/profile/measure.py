@@ -1,5 +1,6 @@
 """Both lanes timed side by side: every round makes one call of each, so that a slow spell of the machine hits all alike."""
 
+import copy
 import platform
 import time
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from core.profile.stopwatch import Parts, Sync, stopwatch
 from core.report.profile import CacheBytes, Kind, Point, ProfileResult, ProfileSpec, Split, timing
 from core.targets.base import Cache, Target
 from core.targets.load import make_loader
+from core.targets.tiny import TinyTarget
 
 PARTS = ("append", "gather", "attention")
 LENGTHS = (32, 96, 224, 440)
@@ -81,8 +83,10 @@ class CachedLane:
         self.target, self.ids, self.length = target, ids, length
         self.cache: Cache = None
         self.fed = 0
-        self.is_value = target.shape.window is None and getattr(target, "layout", None) == "concat"
+        self.is_value = getattr(target, "layout", None) == "concat"
         self.can_crop = not self.is_value and target.why_not("rollback") is None
+        self.is_ring = isinstance(target, TinyTarget) and target.shape.window is not None
+        self.kept: Cache = None  # of a ring, which forgets what it overwrites
 
     def prefill(self) -> None:
         _, self.cache = self.target.cached(self.ids[:, : self.length].clone(), None)
@@ -104,7 +108,10 @@ class CachedLane:
 
     def go_back(self) -> None:
         """Before a timed call, outside of its time."""
-        if self.can_crop and self.fed > self.length:
+        if self.is_ring:
+            self.kept = copy.deepcopy(self.cache) if self.kept is None else self.kept
+            self.cache, self.fed = copy.deepcopy(self.kept), self.length
+        elif self.can_crop and self.fed > self.length:
             crop: Any = self.target
             self.cache, self.fed = crop.crop(self.cache, self.length), self.length
 
@@ -126,13 +133,14 @@ def measure(spec: RunSpec, wanted: ProfileSpec, tell: Callable[[str], None]) -> 
     }
     first = targets[layouts[0]]
     wanted, notes = _fitting(wanted, first, spec)
+    room = _room(wanted, first)
     prompt = list(texts_of(spec, first).prompt)
     sync = torch.cuda.synchronize if spec.device == "cuda" else _nothing
     points: list[Point] = []
     for batch in wanted.batches:
         for length in wanted.lengths:
             tell(f"batch {batch}, length {length}")
-            ids = _text(prompt, batch, length + _room(wanted))
+            ids = _text(prompt, batch, length + room)
             points += _points(targets, ids, length, wanted, sync, spec)
     return ProfileResult(
         target=spec.target, dtype=first.shape.dtype, threads=torch.get_num_threads(), machine=_machine(spec), spec=wanted,
@@ -154,7 +162,7 @@ def _fitting(wanted: ProfileSpec, target: Target, spec: RunSpec) -> tuple[Profil
     """Fill in what was not asked for, and leave out what does not fit into the context."""
     is_tiny = spec.target.startswith(catalog.TINY_PREFIX)
     lengths = wanted.lengths or (LENGTHS if is_tiny else FOREIGN_LENGTHS)
-    room = _room(wanted)
+    room = _room(wanted, target)
     most = target.shape.max_length
     kept = tuple(sorted({one for one in lengths if most is None or one + room <= most}))
     left_out = [one for one in lengths if one not in kept]
@@ -167,8 +175,10 @@ def _fitting(wanted: ProfileSpec, target: Target, spec: RunSpec) -> tuple[Profil
     return msgspec.structs.replace(wanted, lengths=kept, batches=batches), notes
 
 
-def _room(wanted: ProfileSpec) -> int:
-    """Tokens that a cache which cannot be rolled back grows by while it is measured."""
+def _room(wanted: ProfileSpec, target: Target) -> int:
+    """Tokens that a cache grows by while it is measured: only one that cannot be taken back does."""
+    if isinstance(target, TinyTarget) or target.why_not("rollback") is None:
+        return 2
     return 2 * (wanted.warm_up + MORE * wanted.repeats) + 2
 
 

@@ -78,10 +78,10 @@ def test_that_a_foreign_target_gets_total_attention_and_remainder(tmp_path: Path
 
 
 def test_that_lengths_beyond_the_context_are_left_out_and_named() -> None:
-    spec = ProfileSpec(lengths=(8, 505), batches=(1,), layouts=("concat",), repeats=1, warm_up=0)
+    spec = ProfileSpec(lengths=(8, 511), batches=(1,), layouts=("concat",), repeats=1, warm_up=0)
     result = measure(RunSpec(), spec, lambda _: None)
     assert {one.length for one in result.points} == {8}
-    assert "505" in result.notes[0]
+    assert "511" in result.notes[0]
 
 
 def test_that_the_stopwatch_takes_its_hands_off() -> None:
