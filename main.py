@@ -51,8 +51,9 @@ def _dispatch(argv: list[str]) -> int:
     match args.command:
         case "check":
             from core.cli.check import check
+            from core.cli.suite import audit
 
-            return check(args)
+            return audit(args) if args.suite == "audit" else check(args)
         case "show":
             from core.cli.show import show
 
@@ -65,6 +66,10 @@ def _dispatch(argv: list[str]) -> int:
             from core.cli.compare import compare
 
             return compare(args)
+        case "profile":
+            from core.cli.profile import profile
+
+            return profile(args)
         case "faults":
             from core.cli.faults import faults
 

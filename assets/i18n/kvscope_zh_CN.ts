@@ -2431,6 +2431,10 @@
         <translation>未知的{what} {given!r}；可选：{known}</translation>
     </message>
     <message>
+        <source>only one output can go to stdout (-)</source>
+        <translation>只能有一个输出写到标准输出（-）</translation>
+    </message>
+    <message>
         <source>{path} is a file, and several scenarios need a folder; name a folder, or one --scenario</source>
         <translation>{path} 是文件，而多个场景需要文件夹；请指定文件夹，或只选一个 --scenario</translation>
     </message>
@@ -2529,6 +2533,14 @@
     <message>
         <source>{name} of {path} is {value}, expected a whole number from 1 on</source>
         <translation>{path} 的 {name} 是 {value}，应为不小于 1 的整数</translation>
+    </message>
+    <message>
+        <source>--sample is for --mode free: the verdict rests on greedy tokens, fed to both lanes</source>
+        <translation>--sample 用于 --mode free：结论以送入两路的贪心词元为准</translation>
+    </message>
+    <message>
+        <source>--temperature and --seed are for --sample</source>
+        <translation>--temperature 和 --seed 用于 --sample</translation>
     </message>
     <message>
         <source>--layout is for built-in models and hf: targets; {target} brings its own cache</source>
@@ -3943,8 +3955,84 @@
         <translation>未通过</translation>
     </message>
     <message>
+        <source>Cache shape and append dim</source>
+        <translation>缓存形状与追加维度</translation>
+    </message>
+    <message>
+        <source>Position handling</source>
+        <translation>位置处理</translation>
+    </message>
+    <message>
+        <source>Correctness comparison</source>
+        <translation>正确性比较</translation>
+    </message>
+    <message>
+        <source>Time and memory</source>
+        <translation>时间与内存</translation>
+    </message>
+    <message>
+        <source>One failure boundary</source>
+        <translation>一个失效边界</translation>
+    </message>
+    <message>
+        <source>After the prefill of {n} tokens K and V are {shape} in {layers} layers; kv_len is {lengths}.</source>
+        <translation>预填充 {n} 个词元之后，{layers} 层的 K 和 V 均为 {shape}；kv_len 为 {lengths}。</translation>
+    </message>
+    <message>
+        <source>Rows are appended in dim {dim} (kv_len); a step adds {grew}, {expected} were fed.</source>
+        <translation>新行追加在第 {dim} 维（kv_len）；每步增加 {grew} 行，送入 {expected} 个词元。</translation>
+    </message>
+    <message>
+        <source>After the last step, {step}, they are {shape}.</source>
+        <translation>最后一步（第 {step} 步）之后为 {shape}。</translation>
+    </message>
+    <message>
+        <source>Step {step}, {n} tokens: the oracle was told {oracle}, the cached lane {cached}.</source>
+        <translation>第 {step} 步，{n} 个词元：基准得到的位置为 {oracle}，缓存一路为 {cached}。</translation>
+    </message>
+    <message>
+        <source>{scenario}: {n} steps compared, largest logit difference {largest}, tolerance {tolerance}; argmax agrees in {agree} of {n}, {bad} steps are over the tolerance.</source>
+        <translation>{scenario}：比较了 {n} 步，最大 logit 差 {largest}，容差 {tolerance}；{n} 步中有 {agree} 步 argmax 一致，{bad} 步超出容差。</translation>
+    </message>
+    <message>
         <source>not finite</source>
         <translation>非有限</translation>
+    </message>
+    <message>
+        <source>{n} of the generated tokens belong to amounts, dates, addresses or ids; {changed} of them change, their smallest margin is {margin}.</source>
+        <translation>生成的词元中有 {n} 个属于金额、日期、地址或编号；其中 {changed} 个发生变化，最小间隔为 {margin}。</translation>
+    </message>
+    <message>
+        <source>{machine}, {threads} threads, {dtype}.</source>
+        <translation>{machine}，{threads} 个线程，{dtype}。</translation>
+    </message>
+    <message>
+        <source>{layout}, batch {batch}, length {length}: a cached step takes {cached} ms, the oracle {oracle} ms, {ratio} times as long; the cache holds {size}.</source>
+        <translation>{layout}，批大小 {batch}，长度 {length}：缓存一路每步 {cached} 毫秒，基准 {oracle} 毫秒，为其 {ratio} 倍；缓存占 {size}。</translation>
+    </message>
+    <message>
+        <source>Caching does not pay at length {lengths}.</source>
+        <translation>长度为 {lengths} 时缓存并不划算。</translation>
+    </message>
+    <message>
+        <source>{what}, {layout}, batch {batch}: grows as length to the {order}.</source>
+        <translation>{what}，{layout}，批大小 {batch}：按长度的 {order} 次方增长。</translation>
+    </message>
+    <message>
+        <source>{scenario} fails from step {step} on, at {n} tokens; step {good} was still right.</source>
+        <translation>{scenario} 从第 {step} 步起失效，此时有 {n} 个词元；第 {good} 步仍然正确。</translation>
+    </message>
+    <message>
+        <source>{scenario} fails from step {step} on, at {n} tokens.</source>
+        <translation>{scenario} 从第 {step} 步起失效，此时有 {n} 个词元。</translation>
+    </message>
+    <message>
+        <source>No step failed; the longest text that was compared has {n} tokens ({scenario}).</source>
+        <translation>没有一步失效；比较过的最长文本有 {n} 个词元（{scenario}）。</translation>
+    </message>
+    <message>
+        <source>The model&apos;s context ends at {n} tokens.</source>
+        <translation>模型的上下文上限为 {n} 个词元。</translation>
     </message>
     <message>
         <source>target</source>
@@ -4089,10 +4177,6 @@
     <message>
         <source>Positions go on from the history.</source>
         <translation>位置接着历史往下数。</translation>
-    </message>
-    <message>
-        <source>nothing to write; give -o F.html</source>
-        <translation>没有要写的内容；请给出 -o F.html</translation>
     </message>
     <message>
         <source>KVScope report: {target}</source>
@@ -4361,6 +4445,134 @@
     <message>
         <source>{path} is the damaged trace itself, which is left as it is; give another name</source>
         <translation>{path} 就是损坏的轨迹本身，它会保持原样；请换一个名字</translation>
+    </message>
+    <message>
+        <source>the target did not come back in {seconds} s while it was measured</source>
+        <translation>测量期间目标在 {seconds} 秒内没有返回</translation>
+    </message>
+    <message>
+        <source>the process that measures has died</source>
+        <translation>测量进程已终止</translation>
+    </message>
+    <message>
+        <source>nothing to write; give -o F.html or --notes F.md</source>
+        <translation>没有要写的内容；请给出 -o F.html 或 --notes F.md</translation>
+    </message>
+    <message>
+        <source>--{option} is for a check of one prompt; a suite brings its own</source>
+        <translation>--{option} 用于单个提示词的检查；套件自带提示词</translation>
+    </message>
+    <message>
+        <source>Free running</source>
+        <translation>自由运行</translation>
+    </message>
+    <message>
+        <source>{machine}, {threads} threads, {dtype}. Median of at least {repeats} repeats after {warm_up} for warming up, lanes and layouts interleaved.</source>
+        <translation>{machine}，{threads} 个线程，{dtype}。预热 {warm_up} 次后至少重复 {repeats} 次取中位数，各路与各布局交错测量。</translation>
+    </message>
+    <message>
+        <source>One decode step, batch {batch}</source>
+        <translation>一个解码步，批大小 {batch}</translation>
+    </message>
+    <message>
+        <source>Milliseconds of a step by length, both logarithmic</source>
+        <translation>每步毫秒数随长度的变化，双对数坐标</translation>
+    </message>
+    <message>
+        <source>length</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>cached, ms</source>
+        <translation>缓存，毫秒</translation>
+    </message>
+    <message>
+        <source>append</source>
+        <translation>追加</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>rest</source>
+        <translation>其余</translation>
+    </message>
+    <message>
+        <source>oracle, ms</source>
+        <translation>基准，毫秒</translation>
+    </message>
+    <message>
+        <source>saves</source>
+        <translation>加速比</translation>
+    </message>
+    <message>
+        <source>cache: valid / allocated / peak</source>
+        <translation>缓存：有效 / 已分配 / 峰值</translation>
+    </message>
+    <message>
+        <source>step&apos;s peak: cached / oracle</source>
+        <translation>单步峰值：缓存 / 基准</translation>
+    </message>
+    <message>
+        <source>Caching pays at every length that was measured.</source>
+        <translation>在测量过的所有长度上缓存都划算。</translation>
+    </message>
+    <message>
+        <source>time of</source>
+        <translation>计时对象</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>grows as length to the</source>
+        <translation>随长度增长的幂次</translation>
+    </message>
+    <message>
+        <source>microseconds a token</source>
+        <translation>每词元微秒</translation>
+    </message>
+    <message>
+        <source>How it grows</source>
+        <translation>增长情况</translation>
+    </message>
+    <message>
+        <source>In brackets behind append: the share that gathers the blocks of a paged cache.</source>
+        <translation>追加一栏括号内：分页缓存汇集各块所占的部分。</translation>
+    </message>
+    <message>
+        <source>Compare greedily first: sampling turns one changed probability into another text or hides it, and a text that differs does not say which logits did.</source>
+        <translation>先用贪心解码比较：采样会把一个概率的变化放大成另一段文本，也可能把它掩盖；文本不同并不能说明是哪些 logits 不同。</translation>
+    </message>
+    <message>
+        <source>Both lanes write the same {n} tokens.</source>
+        <translation>两路写出的 {n} 个词元相同。</translation>
+    </message>
+    <message>
+        <source>The texts part at generated token {first}. Put back on the oracle&apos;s text, the cached lane differs {later} times more: a defect.</source>
+        <translation>两段文本在第 {first} 个生成词元处分开。把缓存一路放回基准的文本后，它又有 {later} 次不同：属于缺陷。</translation>
+    </message>
+    <message>
+        <source>The texts part at generated token {first}. Put back on the oracle&apos;s text, the cached lane chooses the same again, but its logits are over the tolerance: a defect.</source>
+        <translation>两段文本在第 {first} 个生成词元处分开。把缓存一路放回基准的文本后，选择重新一致，但其 logits 超出容差：属于缺陷。</translation>
+    </message>
+    <message>
+        <source>The texts part at generated token {first}. Put back on the oracle&apos;s text, the cached lane does not differ again: a tie.</source>
+        <translation>两段文本在第 {first} 个生成词元处分开。把缓存一路放回基准的文本后不再不同：属于平局。</translation>
+    </message>
+    <message>
+        <source>Of {n} tokens in amounts, dates, addresses or ids {changed} are others in the cached lane&apos;s text ({share}).</source>
+        <translation>金额、日期、地址或编号中的 {n} 个词元里，有 {changed} 个在缓存一路的文本中不同（{share}）。</translation>
+    </message>
+    <message>
+        <source>Each lane on its own greedy tokens.</source>
+        <translation>每一路都沿自己的贪心词元继续。</translation>
+    </message>
+    <message>
+        <source>Each lane on its own tokens, drawn at temperature {temperature} with seed {seed}, one generator for each step and lane.</source>
+        <translation>每一路都沿自己的词元继续，以温度 {temperature}、种子 {seed} 采样，每一步每一路各用一个随机数生成器。</translation>
     </message>
 </context>
 <context>

@@ -4,7 +4,7 @@ import argparse
 import difflib
 import math
 import re
-from typing import Literal, NoReturn
+from typing import Any, Literal, NoReturn
 
 from core import catalog
 from core.engine.hang import STARTUP_S
@@ -14,7 +14,7 @@ from core.text import QT_TRANSLATE_NOOP
 from core.version import VERSION
 
 DTYPES = {"fp32": "float32", "fp64": "float64", "bf16": "bfloat16", "fp16": "float16"}
-COMMANDS = ("check", "show", "report", "compare", "faults", "selftest", "screenshot")
+COMMANDS = ("check", "show", "report", "compare", "profile", "faults", "selftest", "screenshot")
 
 
 class Parser(argparse.ArgumentParser):
@@ -86,6 +86,11 @@ def make_parser() -> argparse.ArgumentParser:
             epilog="Exit codes: 0 equivalent, 1 divergent, 3 unreadable or not of the same tokens.",
         )
     )
+    _add_profile(
+        commands.add_parser(
+            "profile", help="time and memory, only after the check passed", allow_abbrev=False
+        )
+    )
     faults = commands.add_parser("faults", help="the faults that can be planted", allow_abbrev=False)
     faults.add_argument("--json", action="store_true", help="as JSON on stdout")
     test = commands.add_parser(
@@ -122,8 +127,26 @@ def make_window_parser() -> argparse.ArgumentParser:
 def _add_check(parser: argparse.ArgumentParser) -> None:
     _add_run_options(parser)
     parser.set_defaults(scenario="all")
+    parser.add_argument(
+        "--mode",
+        choices=("forced", "free"),
+        default="forced",
+        help="free: besides, each lane goes on from its own tokens",
+    )
+    parser.add_argument(
+        "--sample",
+        action="store_true",
+        help="draw the tokens of the free run instead of taking the likeliest",
+    )
+    parser.add_argument("--temperature", type=temperature, metavar="T", help="of --sample (default 1)")
+    parser.add_argument("--seed", type=count, metavar="N", help="of --sample (default 0)")
     parser.add_argument("--json", metavar="F", help="write the result as JSON; - is stdout")
     parser.add_argument("--report", metavar="F.html", help="write one self-contained HTML file")
+    parser.add_argument(
+        "--suite",
+        choices=("audit",),
+        help="prompts in which a wrong token matters; with --fault all, what the text shows of each fault",
+    )
     parser.add_argument("--junit", metavar="F.xml", help="write JUnit XML, one test case a scenario")
     _add_wording(parser)
     parser.add_argument(
@@ -140,6 +163,29 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="no table, no progress")
 
 
+def _add_profile(parser: argparse.ArgumentParser) -> None:
+    _add_run_options(parser)
+    parser.set_defaults(scenario="all")
+    parser.add_argument(
+        "--lengths", type=sizes, default=(), metavar="N,N", help="tokens in the cache before the timed step"
+    )
+    parser.add_argument("--batches", type=sizes, default=(), metavar="N,N", help="batch sizes")
+    parser.add_argument(
+        "--repeats", type=steps, default=7, metavar="N", help="timed calls of each kind, at least (default 7)"
+    )
+    parser.add_argument(
+        "--threads", type=steps, metavar="N", help="threads of torch (default: its own choice)"
+    )
+    parser.add_argument("--json", metavar="F", help="write the profile as JSON; - is stdout")
+    parser.add_argument(
+        "--report", metavar="F.html", help="write the report of the check with the profile in it"
+    )
+    parser.add_argument("--force", action="store_true", help="replace output files that exist")
+    parser.add_argument("--quiet", action="store_true", help="no table, no progress")
+    parser.set_defaults(oracle="auto")
+    _add_wording(parser)
+
+
 def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("trace", metavar="TRACE")
     parser.add_argument("-o", "--output", metavar="F.html", help="one self-contained file; - is stdout")
@@ -151,6 +197,9 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_wording(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--notes", metavar="F.md", help="write lab notes: five headings, measured values only"
+    )
     parser.add_argument("--lang", choices=("en", "zh"), default="en", help="language of what is written")
     parser.add_argument(
         "--sensitive",
@@ -256,8 +305,23 @@ def run_spec(args: argparse.Namespace, scenario: str) -> RunSpec:
         target=target, scenario=scenario, layout=args.layout or catalog.default_layout(target), faults=tuple(args.fault),
         prompt=args.prompt, prompt_ids=args.prompt_ids, steps=args.steps, tolerance=args.tolerance, dtype=args.dtype,
         shared=args.shared, oracle=oracle, device=args.device, allow_network=args.allow_network,
-        step_timeout_s=args.step_timeout,
+        step_timeout_s=args.step_timeout, **_sampling(args),
     )  # fmt: skip
+
+
+def _sampling(args: argparse.Namespace) -> dict[str, Any]:
+    """Return how a free run chooses; sampling is none of the comparison that the verdict rests on."""
+    mode, is_sampled = getattr(args, "mode", "forced"), getattr(args, "sample", False)
+    temperature, seed = getattr(args, "temperature", None), getattr(args, "seed", None)
+    if is_sampled and mode != "free":
+        raise UsageError(
+            QT_TRANSLATE_NOOP(
+                "core", "--sample is for --mode free: the verdict rests on greedy tokens, fed to both lanes"
+            )
+        )
+    if not is_sampled and (temperature is not None or seed is not None):
+        raise UsageError(QT_TRANSLATE_NOOP("core", "--temperature and --seed are for --sample"))
+    return {"mode": mode, "temperature": (temperature or 1.0) if is_sampled else None, "seed": seed or 0}
 
 
 def _check_options(args: argparse.Namespace, target: str) -> None:
@@ -319,6 +383,13 @@ def tolerance(text: str) -> float | None:
     return number
 
 
+def temperature(text: str) -> float:
+    number = float(text) if re.fullmatch(r"[0-9]+(\.[0-9]+)?", text) else 0.0
+    if not 0.01 <= number <= 100:
+        raise argparse.ArgumentTypeError(f"{text!r} is no temperature; give a number from 0.01 to 100")
+    return number
+
+
 def dtype(text: str) -> str:
     """Return torch's name of a dtype that is given as fp32 or float32."""
     name = DTYPES.get(text, text)
@@ -342,6 +413,13 @@ def id_list(text: str) -> tuple[int, ...]:
                 f"{part!r} at place {place} is not a token id; give ids such as 3,1,4"
             )
     return tuple(int(part) for part in parts)
+
+
+def sizes(text: str) -> tuple[int, ...]:
+    numbers = id_list(text)
+    if not numbers or min(numbers) < 1 or len(numbers) > 16:
+        raise argparse.ArgumentTypeError(f"{text!r} are no sizes; give up to 16 from 1 on, such as 32,128")
+    return tuple(sorted(set(numbers)))
 
 
 def scale(text: str) -> float:

@@ -5,6 +5,7 @@ import signal
 import sys
 import tempfile
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
@@ -70,6 +71,16 @@ class ScenarioFailed(Exception):
         super().__init__(str(error))
 
 
+@dataclass
+class Checked:
+    """What the scenarios came to, in their order."""
+
+    results: list[ScenarioResult] = field(default_factory=list)
+    failures: list[KVScopeError] = field(default_factory=list)
+    without: list[SkippedScenario] = field(default_factory=list)  # scenarios that left no trace to judge
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
 def check(args: argparse.Namespace) -> int:
     """Run the scenarios of the command line and return the exit code."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # CI stops us as Ctrl-C does
@@ -78,45 +89,70 @@ def check(args: argparse.Namespace) -> int:
     if spec.target.startswith(catalog.TINY_PREFIX):  # the engine would say the same, two seconds later
         catalog.check_tiny(spec.target, spec.layout, spec.faults)
     patterns(args)  # a wrong one is told before the run
-    outputs = [name for name in (args.json, args.report, args.junit) if name is not None]
-    for name in outputs:
-        if name != "-":
-            check_writable(Path(name), args.force)
-    check_apart(*(Path(name) for name in (spec.target, args.trace, *outputs) if name not in (None, "-")))
+    check_outputs(args, spec.target, args.json, args.report, args.junit, args.notes)
     with tempfile.TemporaryDirectory(prefix="kvscope-") as scratch:
         paths = trace_paths(args, scenarios, Path(scratch))
-        client = EngineClient(Path(scratch))
-        results: list[ScenarioResult] = []
-        failures: list[KVScopeError] = []
-        without: list[SkippedScenario] = []
-        seconds: dict[str, float] = {}
         try:
-            for name in scenarios:
-                started = time.monotonic()
-                try:
-                    results.append(_run_again(client, run_spec(args, name), paths[name], args))
-                except ScenarioSkipped as skipped:
-                    results.append(ScenarioResult(name=name, status="skipped", reason=str(skipped)))
-                    without.append(SkippedScenario(name, skipped.text))
-                except ScenarioFailed as failed:
-                    results.append(failed.result)
-                    failures.append(failed.error)
-                    without.append(failed_scenario(name, failed.error))
-                seconds[name] = time.monotonic() - started
+            done = run_scenarios(
+                args, {name: run_spec(args, name) for name in scenarios}, paths, Path(scratch)
+            )
         except KeyboardInterrupt:
-            _stop(client)
             print("kvscope: interrupted; the steps so far are kept where --trace says", file=sys.stderr)
             return EXIT_INTERRUPTED
-        finally:
-            client.close()
-        result = check_result(spec.target, results)
-        if args.report:
-            write_check_report(args, spec.target, paths, without, check_command(spec, args.scenario))
+        result = check_result(spec.target, done.results)
+        if args.report or args.notes:
+            write_check_report(args, spec.target, paths, done.without, check_command(spec, args.scenario))
     if args.junit:
-        write_bytes(args.junit, junit_xml(result, seconds))
+        write_bytes(args.junit, junit_xml(result, done.seconds))
     code = report(args, result)
-    _tell(failures)
-    return EXIT_TARGET_FAILED if failures else code
+    _tell(done.failures)
+    return EXIT_TARGET_FAILED if done.failures else code
+
+
+def check_outputs(args: argparse.Namespace, target: str, *names: str | None) -> None:
+    """Refuse outputs that cannot be written, or are inputs or one another: before the run."""
+    if names.count("-") > 1:
+        raise UsageError(QT_TRANSLATE_NOOP("core", "only one output can go to stdout (-)"))
+    outputs = [name for name in names if name not in (None, "-")]
+    for name in outputs:
+        check_writable(Path(str(name)), args.force)
+    trace = getattr(args, "trace", None)
+    check_apart(*(Path(name) for name in (target, trace, *outputs) if name is not None))
+
+
+def run_scenarios(
+    args: argparse.Namespace,
+    specs: dict[str, RunSpec],
+    paths: dict[str, Path],
+    scratch: Path,
+    diagnoses: bool = True,
+) -> Checked:
+    """Run one scenario after the other in one engine; names of `specs` and `paths` are those of the results.
+
+    Raises:
+        KeyboardInterrupt: once the step that ran is in its trace.
+    """
+    client = EngineClient(scratch)
+    done = Checked()
+    try:
+        for name, spec in specs.items():
+            started = time.monotonic()
+            try:
+                done.results.append(_run_again(client, spec, paths[name], args, diagnoses))
+            except ScenarioSkipped as skipped:
+                done.results.append(ScenarioResult(name=spec.scenario, status="skipped", reason=str(skipped)))
+                done.without.append(SkippedScenario(name, skipped.text))
+            except ScenarioFailed as failed:
+                done.results.append(failed.result)
+                done.failures.append(failed.error)
+                done.without.append(failed_scenario(name, failed.error))
+            done.seconds[name] = time.monotonic() - started
+    except KeyboardInterrupt:
+        _stop(client)
+        raise
+    finally:
+        client.close()
+    return done
 
 
 def _tell(failures: list[KVScopeError]) -> None:
@@ -159,10 +195,17 @@ def trace_paths(args: argparse.Namespace, scenarios: tuple[str, ...], scratch: P
     return paths
 
 
-def _run_again(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespace) -> ScenarioResult:
+def _run_again(
+    client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespace, diagnoses: bool = True
+) -> ScenarioResult:
     """Run a scenario; what fails while the oracle runs in one pass is run stepwise, which is the reference."""
     try:
-        result = _run(client, msgspec.structs.replace(spec, diagnoses=spec.oracle == "stepwise"), path, args)
+        result = _run(
+            client,
+            msgspec.structs.replace(spec, diagnoses=diagnoses and spec.oracle == "stepwise"),
+            path,
+            args,
+        )
     except ScenarioFailed:
         if spec.oracle == "stepwise":
             raise
@@ -172,7 +215,7 @@ def _run_again(client: EngineClient, spec: RunSpec, path: Path, args: argparse.N
     else:
         if spec.oracle == "stepwise" or result.status != "fail":
             return result
-    return _run(client, msgspec.structs.replace(spec, oracle="stepwise", diagnoses=True), path, args)
+    return _run(client, msgspec.structs.replace(spec, oracle="stepwise", diagnoses=diagnoses), path, args)
 
 
 def _run(client: EngineClient, spec: RunSpec, path: Path, args: argparse.Namespace) -> ScenarioResult:
@@ -247,7 +290,7 @@ def _outcome(event: Event) -> ScenarioResult | None:
 
 
 def report(args: argparse.Namespace, result: CheckResult) -> int:
-    to_stdout = args.json == "-"
+    to_stdout = "-" in (getattr(args, name, None) for name in ("json", "report", "junit", "notes"))
     if not args.quiet:
         print_lines(check_lines(result), sys.stderr if to_stdout else sys.stdout)
     if args.json:

@@ -10,7 +10,12 @@ from core.cli.output import check_apart, check_writable, print_lines, write_byte
 from core.errors import EXIT_DIVERGENT, EXIT_EQUIVALENT, EXIT_UNREADABLE, KVScopeError, UsageError
 from core.report.command import command_of_trace
 from core.report.escape import inert
+from core.report.language import translator
+from core.report.notes import lab_notes
 from core.report.page import ReportInput, SkippedScenario, html_report
+from core.report.page.profile import profile_section
+from core.report.page.words import Words
+from core.report.profile import ProfileResult
 from core.report.result import scenario_result
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.reader import Trace
@@ -20,14 +25,14 @@ from core.views.sensitive import check_pattern
 
 def report(args: argparse.Namespace) -> int:
     """Write what was asked for; the exit code is the trace's verdict, or 3 where the recording is not complete."""
-    outputs = [name for name in (args.output,) if name is not None]
+    outputs = [name for name in (args.output, args.notes) if name is not None]
     if not outputs:
-        raise UsageError(QT_TRANSLATE_NOOP("core", "nothing to write; give -o F.html"))
+        raise UsageError(QT_TRANSLATE_NOOP("core", "nothing to write; give -o F.html or --notes F.md"))
     sensitive = patterns(args)
-    for name in outputs:
-        if name != "-":
-            check_writable(Path(name), args.force)
-    check_apart(*(Path(name) for name in (args.trace, *outputs) if name != "-"))
+    files = [Path(name) for name in outputs if name != "-"]
+    for file in files:
+        check_writable(file, args.force)
+    check_apart(Path(args.trace), *files)
     with Trace.open(args.trace) as trace:
         check_consistent(trace)
         tolerance = trace.info.tolerance if args.tolerance is None else args.tolerance
@@ -41,6 +46,8 @@ def report(args: argparse.Namespace) -> int:
                 sensitive=sensitive,
             )
             write_bytes(args.output, html_report(made, args.lang))
+        if args.notes is not None:
+            write_bytes(args.notes, lab_notes([trace], args.lang, tolerance=tolerance))
         if trace.end is None or trace.end.status != "complete":
             how = trace.notice or "the recording ended early"
             print_lines([f"{inert(str(trace.path))}: {how}"], sys.stderr)
@@ -59,15 +66,20 @@ def write_check_report(
     paths: dict[str, Path],
     skipped: Sequence[SkippedScenario],
     command: str,
+    profile: ProfileResult | None = None,
 ) -> None:
-    """Write the report of a check over the traces that it made; a scenario that left none is among `skipped`."""
+    """Write report and notes of a check over the traces that it made; a scenario that left none is among `skipped`."""
     without = {one.name for one in skipped}
     with ExitStack() as stack:
         traces = [
             stack.enter_context(Trace.open(path)) for name, path in paths.items() if name not in without
         ]
-        made = ReportInput(target, traces, skipped, command, args.tolerance, patterns(args))
-        write_bytes(args.report, html_report(made, args.lang))
+        if args.report:
+            extra = [profile_section(profile, Words(translator(args.lang)))] if profile is not None else []
+            made = ReportInput(target, traces, skipped, command, args.tolerance, patterns(args), extra)
+            write_bytes(args.report, html_report(made, args.lang))
+        if args.notes:
+            write_bytes(args.notes, lab_notes(traces, args.lang, profile, args.tolerance))
 
 
 def failed_scenario(name: str, error: KVScopeError) -> SkippedScenario:

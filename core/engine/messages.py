@@ -27,6 +27,9 @@ class RunSpec(Struct, frozen=True, kw_only=True):
     allowed_sha256: tuple[str, ...] | None = (
         None  # contents that the user lets run; None = naming the file allows it
     )
+    mode: Literal["forced", "free"] = "forced"  # free: besides, each lane on its own tokens
+    temperature: float | None = None  # of the free run; None = greedy
+    seed: int = 0
     oracle: Literal["stepwise", "one-pass", "auto"] = "stepwise"
     diagnoses: bool = False  # look for the cause of the first bad step when the run is complete
     device: str | None = None

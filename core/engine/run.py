@@ -16,6 +16,7 @@ from core.proof.diagnose import Case, diagnose
 from core.proof.prove import Tell
 from core.proof.widen import settle
 from core.record.dependence import Dependence
+from core.record.free import can_run_free, run_free
 from core.record.one_pass import can_look_ahead
 from core.record.recorder import record
 from core.record.scenarios import Plan, make_plan, what_is_missing
@@ -23,7 +24,7 @@ from core.targets.base import Target
 from core.targets.load import Loader, make_loader
 from core.targets.wider import CannotWiden, Wider
 from core.text import QT_TRANSLATE_NOOP, Text
-from core.trace.records import Doubt, EndStatus, FindingFacts, RunInfo, StepFacts
+from core.trace.records import Doubt, EndStatus, FindingFacts, FreeFacts, RunInfo, StepFacts
 from core.trace.writer import TraceWriter
 from core.verdict.rounding import settled
 from core.verdict.steps import is_over, judged
@@ -72,6 +73,7 @@ class Run:
         self._dependence = Dependence()
         self._facts: list[StepFacts] = []
         self._doubts: list[Doubt] = []
+        self._free: FreeFacts | None = None
         self._is_settled = spec.tolerance is not None  # whoever gives a tolerance judges by it alone
 
     def _wider(self, spec: RunSpec, loader: Loader) -> Wider | None:
@@ -145,6 +147,8 @@ class Run:
         if not self._is_settled:
             self._is_settled = True
             self._doubts = yield from settle(self.plan, self._loader, self._facts, self._wide)
+        if self.spec.mode == "free" and self._free is None and can_run_free(self.plan):
+            self._free = yield from run_free(self.plan, self._loader, self.spec.temperature, self.spec.seed)
 
     def diagnose(self, step_index: int, tell: Tell) -> list[FindingFacts]:
         """Look for the cause of a step. What goes wrong there is noted, and takes nothing from the verdict."""
@@ -177,7 +181,7 @@ class Run:
             pass
         without = self._dependence.note
         notes = [*self.notes, *([str(without)] if without else [])]
-        return self.writer.close(status, reason, notes, self.findings, self._doubts)
+        return self.writer.close(status, reason, notes, self.findings, self._doubts, free=self._free)
 
 
 def _notes(spec: RunSpec, plan: Plan, target: Target, of_run: list[Text]) -> list[str]:
@@ -200,7 +204,7 @@ def _info(spec: RunSpec, target: Target, plan: Plan, notes: list[str], wide_dtyp
         target=spec.target, scenario=spec.scenario, model=target.shape, prompt_ids=[list(row) for row in plan.prompt_rows],
         steps=plan.n_steps, tolerance=tolerance,
         layout=spec.layout if spec.target.startswith((catalog.TINY_PREFIX, catalog.HF_PREFIX)) else None,
-        faults=list(spec.faults), notes=notes, prompt=prompt,
+        faults=list(spec.faults), mode=spec.mode, notes=notes, prompt=prompt,
         versions={
             "kvscope": VERSION, "python": platform.python_version(), "torch": str(torch.__version__), "numpy": np.__version__,
             "system": f"{platform.system()} {platform.machine()}", "threads": str(torch.get_num_threads()),

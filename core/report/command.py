@@ -24,6 +24,9 @@ def check_command(spec: RunSpec, scenario: str) -> str:
     words += ["--dtype", spec.dtype] if spec.dtype is not None else []
     words += ["--device", spec.device] if spec.device is not None else []
     words += ["--shared"] if spec.shared else []
+    words += ["--mode", "free"] if spec.mode == "free" else []
+    if spec.temperature is not None:
+        words += ["--sample", "--temperature", f"{spec.temperature:g}", "--seed", str(spec.seed)]
     return shlex.join(words)
 
 

@@ -20,6 +20,7 @@ from core.verdict.steps import (
     n_decode_compared,
 )
 from core.views.causes import causes_of
+from core.views.free import free_rows
 from core.views.invariants import broken_invariants_of
 
 SCHEMA = "kvscope.check/1"
@@ -81,6 +82,18 @@ class InvariantResult(Struct, frozen=True, kw_only=True):
     layers: list[int]
 
 
+class FreeResult(Struct, frozen=True, kw_only=True):
+    """A batch row of a free run: where the texts part, how often the cached lane differs again on the oracle's text."""
+
+    sentence: str
+    first_differing_token: int | None
+    differs_again: int
+    n_sensitive: int
+    n_sensitive_changed: int
+    oracle: str
+    cached: str
+
+
 class ScenarioResult(Struct, frozen=True, kw_only=True):
     """One scenario. `tolerance`, figures and steps are null or empty where it was skipped."""
 
@@ -99,6 +112,7 @@ class ScenarioResult(Struct, frozen=True, kw_only=True):
     other_causes: list[CauseResult] = []
     broken_invariants: list[InvariantResult] = []
     steps: list[StepResult] = []
+    free: list[FreeResult] | None = None
 
 
 class CheckResult(Struct, frozen=True, kw_only=True):
@@ -137,8 +151,21 @@ def scenario_result(trace: Trace, tolerance: float, is_thorough: bool = False) -
         ) if place else None,
         cause=causes[0] if causes else None, other_causes=causes[1:],
         broken_invariants=_broken(trace, range(len(trace)) if is_thorough else () if first_bad is None else (first_bad,)),
-        steps=[_step(trace, step_index, tolerance) for step_index in range(len(trace))],
+        steps=[_step(trace, step_index, tolerance) for step_index in range(len(trace))], free=_free(trace),
     )  # fmt: skip
+
+
+def _free(trace: Trace) -> list[FreeResult] | None:
+    rows = [
+        FreeResult(
+            sentence=" ".join(str(text) for text in (row.sentence, row.sensitive_sentence) if text is not None),
+            first_differing_token=row.first, differs_again=row.later, n_sensitive=row.n_sensitive,
+            n_sensitive_changed=row.n_sensitive_changed, oracle="".join(one.oracle for one in row.tokens),
+            cached="".join(one.cached for one in row.tokens),
+        )
+        for row in free_rows(trace)
+    ]  # fmt: skip
+    return rows or None
 
 
 def _causes(trace: Trace, first_bad: int | None) -> list[CauseResult]:

@@ -20,6 +20,7 @@ def check_lines(result: CheckResult) -> Iterator[str]:
         ).rstrip()  # fmt: skip
         yield from (f"{'':<20}  {inert(line)}" for line in cause_lines(one))
         yield from (f"{'':<20}  note: {inert(note)}" for note in one.notes)
+        yield from (f"{'':<20}  {line}" for line in free_lines(one))
     yield ""
     yield verdict_line(result)
 
@@ -40,6 +41,14 @@ def invariant_lines(result: ScenarioResult) -> Iterator[str]:
     for one in sorted(first.values(), key=lambda broken: broken.step):
         more = [other.step for other in result.broken_invariants if other.name == one.name][1:]
         yield f"step {one.step}: {one.sentence}" + (f" ({len(more)} more steps)" if more else "")
+
+
+def free_lines(result: ScenarioResult) -> Iterator[str]:
+    """Yield the two texts of a free run, and where they part."""
+    for row in result.free or []:
+        yield f"free: {inert(row.sentence)}"
+        yield f"  oracle {inert(row.oracle)}"
+        yield f"  cached {inert(row.cached)}"
 
 
 def proof(cause: CauseResult) -> str:

@@ -173,6 +173,20 @@ class Doubt(Struct, frozen=True, kw_only=True):
     reason: str | None = None  # why there was no wider run
 
 
+class FreeFacts(Struct, frozen=True, kw_only=True):
+    """A free run: what each lane wrote on its own tokens, and what the cached lane answers on the oracle's text.
+
+    Token ids per batch row, one for each step. `temperature` is None for greedy tokens.
+    """
+
+    oracle: list[list[int]]
+    cached: list[list[int]]
+    anchored: list[list[int]]
+    texts: dict[str, str] = {}
+    temperature: float | None = None
+    seed: int | None = None
+
+
 class EndFacts(Struct, frozen=True, kw_only=True):
     """`end.json`: how the recording ended."""
 
@@ -183,6 +197,7 @@ class EndFacts(Struct, frozen=True, kw_only=True):
     findings: list[FindingFacts] = []
     doubts: list[Doubt] = []
     bookmarks: list[int] = []  # steps that a reader has marked
+    free: FreeFacts | None = None
     checksums: dict[str, str] = {}
     header_crcs: str = (
         ""  # CRC-32 of each step's header, 8 hex digits a step: facts are read without the arrays

@@ -61,7 +61,7 @@ def _write_copy(trace: Trace, path: Path, n_steps: int, bookmarks: Iterable[int]
             )
         else:
             marked = end.bookmarks if bookmarks is None else bookmarks
-            writer.close(end.status, end.reason, end.notes, end.findings, end.doubts, marked)
+            writer.close(end.status, end.reason, end.notes, end.findings, end.doubts, marked, end.free)
         with disk_errors(path):
             os.replace(temporary, path)
             sync_folder(path)

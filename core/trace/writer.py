@@ -19,7 +19,7 @@ import numpy as np
 from core.errors import EnvironmentFault
 from core.text import QT_TRANSLATE_NOOP
 from core.trace.layout import FACTS_KEY, header_end, safetensors_bytes
-from core.trace.records import Doubt, EndFacts, EndStatus, FindingFacts, RunInfo, StepFacts
+from core.trace.records import Doubt, EndFacts, EndStatus, FindingFacts, FreeFacts, RunInfo, StepFacts
 
 try:
     import fcntl
@@ -79,11 +79,12 @@ class TraceWriter:
         findings: list[FindingFacts] | None = None,
         doubts: list[Doubt] | None = None,
         bookmarks: Iterable[int] = (),
+        free: FreeFacts | None = None,
     ) -> Path:
         """Write how it ended and the directory, sync, and give the file its name."""
         end = EndFacts(
             status=status, n_steps=self.n_steps, reason=reason, notes=notes or [], findings=findings or [],
-            doubts=doubts or [], bookmarks=sorted(bookmarks),
+            doubts=doubts or [], bookmarks=sorted(bookmarks), free=free,
             checksums=self._checksums, header_crcs="".join(self._header_crcs),
         )  # fmt: skip
         self._append(END_MEMBER, msgspec.json.encode(end))

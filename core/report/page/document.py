@@ -1,10 +1,11 @@
 """The page: what the report is made from, and its sections in the order in which a reader asks."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.report.language import Language, translator
 from core.report.page.first_bad import first_bad_sections
+from core.report.page.free import free_section
 from core.report.page.markup import Html, el, join
 from core.report.page.overview import findings, header, scenario_table, settings, versions
 from core.report.page.strip import timeline_section, token_section
@@ -50,7 +51,7 @@ class ReportInput:
 def html_report(report: ReportInput, language: Language = "en") -> bytes:
     """Return the file, UTF-8."""
     words = Words(translator(language))
-    rows = [scenario_row(trace, report.tolerance_of(trace)) for trace in report.traces]
+    rows = _rows(report)
     is_pass = any(row.status == "pass" for row in rows) and not _has_failed(rows, report.skipped)
     shown = _shown(report.traces, rows)
     sections = [header(report.target, report.traces, rows, report.skipped, is_pass, words)]
@@ -60,6 +61,7 @@ def html_report(report: ReportInput, language: Language = "en") -> bytes:
         selection = _selection(shown, tolerance)
         sections.append(timeline_section(shown, selection, tolerance, words))
         sections.append(token_section(shown, selection, tolerance, report.sensitive, words))
+        sections += free_section(shown, report.sensitive, words)
         sections += first_bad_sections(shown, selection, tolerance, words)
     sections.append(scenario_table(rows, report.skipped, words))
     sections += report.extra
@@ -67,6 +69,15 @@ def html_report(report: ReportInput, language: Language = "en") -> bytes:
         sections.append(settings(shown, report.tolerance_of(shown), report.command, words))
         sections.append(versions(shown, words))
     return _document(report.target, sections, language, words).encode("utf-8")
+
+
+def _rows(report: ReportInput) -> list[ScenarioRow]:
+    """One a trace; where they are of several layouts, the layout is told."""
+    rows = [scenario_row(trace, report.tolerance_of(trace)) for trace in report.traces]
+    layouts = [trace.info.layout for trace in report.traces]
+    if len(set(layouts)) > 1:
+        rows = [replace(row, name=f"{row.name}, {layout}") for row, layout in zip(rows, layouts, strict=True)]
+    return rows
 
 
 def _has_failed(rows: Sequence[ScenarioRow], skipped: Sequence[SkippedScenario]) -> bool:

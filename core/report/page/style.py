@@ -73,7 +73,7 @@ details summary{cursor:pointer;color:var(--muted)}
 @media print{:root{"""
     + LIGHT
     + """--bg:#fff}body{font-size:11pt}main{max-width:none;padding:0}section,header{border-radius:0;border-width:0 0 1px;padding:8px 0}
-header{border-left-width:6px;padding-left:10px}figure,tr,.cause{break-inside:avoid}h2,h3{break-after:avoid}.scroll{overflow:visible}
+header{border-left-width:6px;padding-left:10px}.maps{grid-template-columns:repeat(3,1fr)}figure,tr,.cause{break-inside:avoid}h2,h3{break-after:avoid}.scroll{overflow:visible}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 """
 )

@@ -27,6 +27,7 @@ def test_that_check_writes_a_report_of_all_scenarios_and_junit(tmp_path: Path) -
 def test_that_outputs_and_patterns_are_checked_before_the_run(tmp_path: Path) -> None:
     page = tmp_path / "r.html"
     assert main("check", "--report", str(page), "--junit", str(page)).returncode == EXIT_USAGE
+    assert main("check", "--report", "-", "--json", "-").returncode == EXIT_USAGE
     assert main("check", "--sensitive", "(").returncode == EXIT_USAGE
     page.write_text("mine")
     assert main("check", "--report", str(page)).returncode == EXIT_USAGE
@@ -39,3 +40,8 @@ def test_that_a_report_of_no_trace_says_so(tmp_path: Path) -> None:
     assert done.returncode == EXIT_UNREADABLE
     assert done.stderr.count("\n") == 1
     assert main("report", str(tmp_path / "x")).returncode == EXIT_USAGE
+
+
+def test_that_sampling_needs_a_free_run() -> None:
+    assert main("check", "--sample").returncode == EXIT_USAGE
+    assert main("check", "--mode", "free", "--seed", "1").returncode == EXIT_USAGE
