@@ -3130,6 +3130,10 @@
         <translation>原因未知；两路从第 {layer} 层的 {tensor}、批次行 {row} 的词元 {slot} 开始分叉。</translation>
     </message>
     <message>
+        <source>The cause is unknown; the attention calls of the two lanes cannot be set side by side, and the lanes part in the output of module {module}.</source>
+        <translation>原因未知；两路的注意力调用无法一一对应，两路从模块 {module} 的输出开始分叉。</translation>
+    </message>
+    <message>
         <source>The cause is unknown; every attention call agrees, and the lanes part in the output of module {module}.</source>
         <translation>原因未知；所有注意力调用都一致，两路从模块 {module} 的输出开始分叉。</translation>
     </message>

@@ -32,7 +32,7 @@ def lane_evidence(steps: Sequence[LaneStep], q_len: int, stored: Sequence[CacheL
         logits, tuple(calls),
         np.concatenate([_left(ids, 1, q_len, -1) for ids in found]) if len(found) == len(steps) else None,
         _named([step.seen.module_outputs for step in steps], q_len), _stored(stored),
-        _named([step.seen.embedded for step in steps], q_len), _first_input(steps, q_len),
+        _named([step.seen.embedded for step in steps], q_len), _first_input(steps, q_len), dict(steps[0].seen.calls_by_then),
     )  # fmt: skip
 
 

@@ -15,6 +15,8 @@ from core.verdict.diagnosis.hypothesis import Hypothesis, Part, Repair
 HEALED = 0.99
 HELPS = 0.05  # a repair that heals less is no part of the cause
 MAX_CAUSES = 3
+TOO_MANY = ("stale-rows", "prefix-refed")  # rows that stay shift the positions of a lane that counts them
+SHIFTED = ("position-drift", "position-reset")
 N_PAIRED = (
     6  # hypotheses that are tried two by two where none heals all alone: a fault may hide behind another
 )
@@ -105,7 +107,10 @@ class Prover:
         return left_over
 
     def _pair(self, left: Sequence[Hypothesis]) -> list[Proven]:
-        """Return the first two causes, by rank, whose repairs heal the step together; first the one that heals more alone."""
+        """Return the first two causes, by rank, whose repairs heal the step together; first the one that heals more alone.
+
+        Unless the other explains it.
+        """
         for one, other in combinations(left[:N_PAIRED], 2):
             if one.cause == other.cause:
                 continue
@@ -114,6 +119,8 @@ class Prover:
                 continue
             alone = {id(each): self._tried([], [each])[0] for each in (one, other)}
             first, second = sorted((one, other), key=lambda each: alone[id(each)])
+            if first.cause in SHIFTED and second.cause in TOO_MANY:
+                first, second = second, first
             left_over = alone[id(first)]
             share = max(0.0, self._share(left_over))
             return [

@@ -32,25 +32,33 @@ class Observation:
     attention: list[AttentionCall] = field(default_factory=list)
     position_ids: Tensor | None = None
     module_outputs: dict[str, Tensor] = field(default_factory=dict)
+    calls_by_then: dict[str, int] = field(default_factory=dict)  # attention calls made when a module returned
     embedded: dict[str, Tensor] = field(default_factory=dict)  # see core.proof.inside, which fills the two
     first_input: Tensor | None = None
 
 
 @contextmanager
 def observe(
-    module: nn.Module | None, by_mode: bool = False, frame: Frame | None = None, replacement: Replacement | None = None
+    module: nn.Module | None, by_mode: bool = False, frame: Frame | None = None, replacement: Replacement | None = None,
+    beside: Observation | None = None,
 ) -> Iterator[Observation]:  # fmt: skip
     """Record attention, position ids and module outputs of whatever runs inside the block.
 
     Tensors are references and good until the target is called again; `frame` says which batch is watched and how many
-    rows are wanted, and keeps the rest out of memory. `replacement` may give an attention call another output.
+    rows are wanted, and keeps the rest out of memory. `replacement` may give an attention call another output. Calls that
+    only the observation `beside` this one sees count for `calls_by_then` too.
     """
     seen, frame = Observation(), frame or Frame()
+
+    def count(name: str) -> None:
+        others = 0 if beside is None else len(beside.attention)
+        seen.calls_by_then[name] = max(len(seen.attention), others)
+
     with ExitStack() as stack:
         if module is not None:
             for hook in (
                 *keep_positions(module, lambda ids: setattr(seen, "position_ids", ids)),
-                *keep_outputs(module, seen.module_outputs, frame),
+                *keep_outputs(module, seen.module_outputs, frame, count),
             ):
                 stack.callback(hook.remove)
         look = AttentionMode if by_mode else _patched

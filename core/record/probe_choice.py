@@ -36,7 +36,10 @@ class LaneProbe:
         frame = replace(frame, keeps_scores=self.keeps_scores)
         kind = frame.q_len == 1
         if kind not in self._by_mode:
-            with observe(module, False, frame) as patch, observe(None, True, frame) as mode:
+            with (
+                observe(None, True, frame) as mode,
+                observe(module, False, frame, beside=mode) as patch,
+            ):
                 yield patch
             self._by_mode[kind] = len(mode.attention) > len(patch.attention)
             if self._by_mode[kind]:

@@ -43,8 +43,13 @@ def _find_watched(module: nn.Module) -> dict[str, nn.Module]:
     return dict(list(found.items())[:MAX_MODULES])
 
 
-def keep_outputs(module: nn.Module, outputs: dict[str, Tensor], frame: Frame) -> list[RemovableHandle]:
-    """Hook the watched modules: `outputs` gets the last rows [B, R, ...] of what each returned last, copied."""
+def keep_outputs(
+    module: nn.Module, outputs: dict[str, Tensor], frame: Frame, kept: Callable[[str], None] = lambda _: None
+) -> list[RemovableHandle]:  # fmt: skip
+    """Hook the watched modules: `outputs` gets the last rows [B, R, ...] of what each returned last, copied.
+
+    `kept` is told the name of each as it returns.
+    """
 
     def keeper(name: str) -> Callable[[nn.Module, Any, Any], None]:
         def keep(_: nn.Module, __: Any, output: Any) -> None:
@@ -53,6 +58,7 @@ def keep_outputs(module: nn.Module, outputs: dict[str, Tensor], frame: Frame) ->
             if isinstance(output, Tensor) and _is_per_token(output, frame):
                 rows = output.detach()
                 outputs[name] = (rows if frame.n_rows is None else rows[:, -frame.n_rows :]).clone()
+                kept(name)
 
         return keep
 

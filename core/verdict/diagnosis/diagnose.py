@@ -23,10 +23,11 @@ from core.verdict.diagnosis.rules import (
 Rule = Callable[[Compared], Iterator[Hypothesis]]
 
 # The order of rank: what a cache holds (rows too many explain wrong positions, not the other way round),
-# what is told, what the rows' numbers are, who sees whom, and what is made of q and k. Fallbacks last.
+# what is told, what a layer before all differing attention carries on, what the rows' numbers are, who sees whom, and what is made of q and k. Fallbacks last.
 RULES: tuple[Rule, ...] = (
     rows.rows_too_many,
     positions.told_wrong,
+    state.recurrent_state,
     sharing.batch_rows_mixed,
     sharing.texts_mixed,
     sharing.layers_mixed,
@@ -43,7 +44,6 @@ RULES: tuple[Rule, ...] = (
     masks.wrong_mask,
     scores.wrong_scores,
     inputs.wrong_input,
-    state.recurrent_state,
 )
 
 

@@ -53,6 +53,7 @@ class Lane:
     stored: tuple[StoredLayer, ...] = ()
     embedded: dict[str, Ints] = field(default_factory=dict)  # what each nn.Embedding was asked for, (B, Q)
     first_input: Floats | None = None  # what the first layer got, (B, Q, E)
+    calls_by_then: dict[str, int] = field(default_factory=dict)  # attention calls made when a module returned
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,10 @@ class PairedCall:
 
 
 def paired_calls(evidence: Evidence) -> tuple[PairedCall, ...]:
-    """Pair the calls in their order; none where the lanes make a different number of them, or of other shapes."""
+    """Pair the calls in their order; none where the lanes make a different number of them, or of other shapes.
+
+    Nor where the oracle reads more keys than there are tokens: a summary of several tokens has no place of its own.
+    """
     oracle, cached = evidence.oracle.calls, evidence.cached.calls
     if len(oracle) != len(cached):
         return ()
@@ -93,6 +96,8 @@ def _paired(oracle: Attention, cached: Attention, n_tokens: int) -> PairedCall |
     for a, b in ((k_oracle, k_cached), (v_oracle, v_cached), (oracle.q, cached.q)):
         if (a.shape[0], a.shape[1], a.shape[3]) != (b.shape[0], b.shape[1], b.shape[3]):
             return None
+    if k_oracle.shape[2] > n_tokens:
+        return None
     dtypes = {oracle.dtype, oracle.kv_dtype}
     tolerance = max(equal_below(dtype) for dtype in dtypes)
     return PairedCall(

@@ -81,7 +81,15 @@ def _outside(step: Compared) -> Hypothesis:
     """No attention call differs, or none was seen."""
     name, difference = first_module(step)
     values: Values = {"module": name}
-    if name:
+    if name and step.evidence.oracle.calls and not step.calls:
+        sentence = Text(
+            QT_TRANSLATE_NOOP(
+                "core",
+                "The cause is unknown; the attention calls of the two lanes cannot be set side by side, and the lanes part in the output of module {module}.",
+            ),
+            values,
+        )
+    elif name:
         sentence = Text(
             QT_TRANSLATE_NOOP(
                 "core",
@@ -108,8 +116,11 @@ def _outside(step: Compared) -> Hypothesis:
     )
 
 
-def first_module(step: Compared) -> tuple[str, float]:
-    """Return the first module whose output of the new tokens differs, and by how much of its rms; "" if none does."""
+def first_module(step: Compared, times: float = SCORES_AGREE) -> tuple[str, float]:
+    """Return the first module whose output of the new tokens differs, and by how much of its rms; "" if none does.
+
+    It differs by more than `times` the tolerance of vectors.
+    """
     oracle, cached = step.evidence.oracle.modules, step.evidence.cached.modules
     tolerance = step.calls[0].tolerance if step.calls else 1e-4
     is_token = step.evidence.is_token()[:, -step.n_new :]
@@ -120,6 +131,6 @@ def first_module(step: Compared) -> tuple[str, float]:
         a, b = got[is_token].astype(np.float64), wanted[is_token].astype(np.float64)
         with np.errstate(invalid="ignore", over="ignore"):
             found = float(np.sqrt(np.mean((a - b) ** 2) / max(float(np.mean(b**2)), 1e-30)))
-        if not found <= SCORES_AGREE * tolerance:
+        if not found <= times * tolerance:
             return name, found
     return "", float("inf")
