@@ -173,6 +173,9 @@ def _also(left: Sequence[Hypothesis], shares: Sequence[float], best: int) -> tup
 def _with_inferred(found: list[Proven], hypotheses: Sequence[Hypothesis]) -> list[Proven]:
     """Put what can only be inferred first, where repairs do not explain the step."""
     named = next((one for one in hypotheses if one.repair is None and one.cause != "unknown"), None)
+    too_many = next((one for one in hypotheses if one.cause in TOO_MANY), None)
+    if named is not None and named.cause in SHIFTED and too_many is not None:
+        return [Proven(too_many, None), Proven(named, None)]
     if named is not None and (not found or hypotheses.index(named) < hypotheses.index(found[0].hypothesis)):
         return [Proven(named, None), *found]
     if found or not hypotheses:
