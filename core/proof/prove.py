@@ -15,7 +15,7 @@ from core.verdict.diagnosis.hypothesis import Hypothesis, Part, Repair
 HEALED = 0.99
 HELPS = 0.05  # a repair that heals less is no part of the cause
 MAX_CAUSES = 3
-TOO_MANY = ("stale-rows", "prefix-refed")  # rows that stay shift the positions of a lane that counts them
+TOO_MANY = ("stale-rows", "prefix-refed", "shared-state")  # rows that stay shift the positions of a lane that counts them
 SHIFTED = ("position-drift", "position-reset")
 N_PAIRED = (
     6  # hypotheses that are tried two by two where none heals all alone: a fault may hide behind another

@@ -24,6 +24,7 @@ def test_that_a_healthy_one_passes(tmp_path: Path, loop: str, scenario: str) -> 
         ("mask-missing", "heads", "chunked-prefill", 1),
         ("mask-missing", "rows", "chunked-prefill", 1),
         ("prefix-refed", "rows", "decode", 1),
+        ("shared-state", "rows", "interleaved", 1),
         ("stale-rows", "rows", "rollback", 4),
     ],
 )

@@ -73,6 +73,9 @@ first = {{}}
 
 
 def cached(ids, cache):
+    if FAULT == "shared-state":
+        logits, first["cache"] = run(ids, first["cache"] if cache else None)
+        return logits, first["cache"]
     if cache is None:
         first["ids"] = ids
     elif FAULT == "prefix-refed" and cache[0][0].shape[1] == first["ids"].shape[1]:

@@ -19,7 +19,7 @@ from core.verdict.diagnosis.rules.parts import (
     place_of_slot,
     slots_repair,
 )
-from core.verdict.diagnosis.rules.values import ALIKE, WrongRows
+from core.verdict.diagnosis.rules.values import WrongRows
 from core.verdict.diagnosis.slot_map import State
 from core.verdict.diagnosis.slot_match import CHUNK
 
@@ -207,7 +207,7 @@ def _same_numbers(
     step: Compared, chosen: list[tuple[ComparedCall, Bools]], rows: WrongRows
 ) -> Iterator[Hypothesis]:
     """The same numbers as the oracle's, one by one, in another order."""
-    if rows.cosine > ALIKE:  # number by number they are the oracle's, damaged
+    if rows.is_alike:  # number by number they are the oracle's, damaged
         return
     call, cached = rows.call, rows.cached.ravel()
     known = np.sort(
