@@ -3455,6 +3455,10 @@
         <translation>词元被重复输入：{count} 行（槽位 {slots}）属于缓存中已有的词元。</translation>
     </message>
     <message>
+        <source>Layers share one cache: {count} rows too many (slots {slots}) are those of another layer.</source>
+        <translation>各层共用一个缓存：多出的 {count} 行（槽位 {slots}）属于另一层。</translation>
+    </message>
+    <message>
         <source>The cache still holds rows of the run before: {count} rows (slots {slots}).</source>
         <translation>缓存中仍有上一次运行的行：{count} 行（槽位 {slots}）。</translation>
     </message>
@@ -3539,6 +3543,10 @@
         <translation>第 {layers} 层在查询可见之处有这样的行。</translation>
     </message>
     <message>
+        <source>Keys agree; the queries are the oracle&apos;s times that factor.</source>
+        <translation>键一致；查询等于基准的查询乘以该倍数。</translation>
+    </message>
+    <message>
         <source>The scores q k are multiplied by {factor} times the oracle&apos;s factor.</source>
         <translation>分数 q k 所乘的系数是基准的 {factor} 倍。</translation>
     </message>
@@ -3581,6 +3589,18 @@
     <message>
         <source>Rows of the batch are mixed up: batch row {row} holds what belongs to row {other}.</source>
         <translation>批次中的行混在一起：批次行 {row} 存的是行 {other} 的内容。</translation>
+    </message>
+    <message>
+        <source>The rows of the batch attend one after the other.</source>
+        <translation>批次中的各行逐行计算注意力。</translation>
+    </message>
+    <message>
+        <source>Query heads read the wrong kv heads: attention call {layer} reads the rows that call {other} should read.</source>
+        <translation>查询头读取了错误的 KV 头：注意力调用 {layer} 读取的是调用 {other} 应读取的行。</translation>
+    </message>
+    <message>
+        <source>Attention is called head by head, and several heads share keys.</source>
+        <translation>注意力逐头调用，且多个头共用同一组键。</translation>
     </message>
     <message>
         <source>The cache was not reordered with the beams: batch row {row} still holds its own history, expected that of row {wanted}.</source>

@@ -12,7 +12,7 @@ from torch import Tensor
 from core.proof.onward import Onward
 from core.proof.prove import HEALED, Proven, Prover, Tell, difference
 from core.proof.reach import window_of_model
-from core.proof.replay import Between, Changes, Fork, Replayed, replay
+from core.proof.replay import Between, Changes, Replayed, replay
 from core.record.scenarios import Plan
 from core.targets.base import Target
 from core.targets.load import Loader
@@ -44,6 +44,7 @@ class Scene:
     replayed: Replayed
     again: Callable[[Changes], Floats]
     is_beside: bool
+    can_go_on: bool  # calls made on a copy of the cache leave no trace
 
 
 def diagnose(case: Case, tell: Tell | None = None) -> list[FindingFacts]:
@@ -58,7 +59,7 @@ def diagnose(case: Case, tell: Tell | None = None) -> list[FindingFacts]:
     evidence = scene.replayed.evidence
     proven = Prover(evidence, scene.again, tell).prove(hypotheses(evidence))
     found = [(case.step_index, one) for one in proven]
-    if case.goes_on and proven and sum(one.healed or 0.0 for one in proven) >= HEALED:
+    if case.goes_on and scene.can_go_on and proven and sum(one.healed or 0.0 for one in proven) >= HEALED:
         onward = Onward(
             case.plan, case.loader, case.scenario, case.step_index, proven, case.tolerance, scene.is_beside
         )
@@ -87,14 +88,28 @@ def play_again(case: Case, between: Between | None = None) -> Scene | None:
         if not difference(one.evidence, one.evidence.cached.logits) <= case.tolerance:
             evidence = _with_invariance(one.evidence, case.loader.fresh(), case.tolerance)
             evidence = replace(evidence, window=window_of_model(evidence, one.lanes))
-            return Scene(replace(one, evidence=evidence), _again(case, one, is_beside), is_beside)
+            is_good = _copy_is_good(one)
+            return Scene(
+                replace(one, evidence=evidence), _again(case, one, is_beside, is_good), is_beside, is_good
+            )
     return None
 
 
-def _again(case: Case, replayed: Replayed, is_beside: bool) -> Callable[[Changes], Floats]:
-    """Return what makes the call again: from a copy of the cache where that gives the same bits, else by a whole replay."""
+def _copy_is_good(replayed: Replayed) -> bool:
+    """Whether the call gives the same bits from a copy of the cache, time and again: a target may remember its calls."""
     fork, wanted = replayed.fork, replayed.evidence.cached.logits
-    if fork is not None and all(_repeats(fork, wanted) for _ in range(2)):
+    try:
+        return fork is not None and all(_same(fork.call(Changes()), wanted) for _ in range(2))
+    except Exception:  # the target's own
+        return False
+
+
+def _again(
+    case: Case, replayed: Replayed, is_beside: bool, copy_is_good: bool
+) -> Callable[[Changes], Floats]:
+    """Return what makes the call again: from a copy of the cache where that is good, else by a whole replay."""
+    fork = replayed.fork
+    if fork is not None and copy_is_good:
         return lambda changes: fork.call(changes).float().numpy()
 
     def whole(changes: Changes) -> Floats:
@@ -104,14 +119,6 @@ def _again(case: Case, replayed: Replayed, is_beside: bool) -> Callable[[Changes
         return one.evidence.cached.logits
 
     return whole
-
-
-def _repeats(fork: Fork, wanted: Floats) -> bool:
-    """Whether the call gives the same from a copy of its cache; one that keeps state elsewhere may even fail."""
-    try:
-        return _same(fork.call(Changes()), wanted)
-    except Exception:
-        return False
 
 
 def _same(logits: Tensor, wanted: Floats) -> bool:
@@ -133,7 +140,10 @@ def _rows_stay(oracle: Target, ids: Tensor, n_new: int, tolerance: float) -> boo
     kept = ids.shape[1] - max(1, n_new)
     if kept < 1:
         return True
-    whole, part = oracle.full(ids.clone())[:, :kept].double(), oracle.full(ids[:, :kept].clone()).double()
+    part = oracle.full(
+        ids[:, :kept].clone()
+    ).double()  # the shorter one first, as a run asks: an oracle may remember lengths
+    whole = oracle.full(ids.clone())[:, :kept].double()
     return bool(((whole - part).abs() <= tolerance).all())
 
 

@@ -15,7 +15,11 @@ from core.verdict.diagnosis.hypothesis import Hypothesis, Part, Repair
 HEALED = 0.99
 HELPS = 0.05  # a repair that heals less is no part of the cause
 MAX_CAUSES = 3
-TOO_MANY = ("stale-rows", "prefix-refed")  # rows that stay shift the positions of a lane that counts them
+TOO_MANY = (
+    "stale-rows",
+    "prefix-refed",
+    "shared-state",
+)  # rows that stay shift the positions of a lane that counts them
 SHIFTED = ("position-drift", "position-reset")
 N_PAIRED = (
     6  # hypotheses that are tried two by two where none heals all alone: a fault may hide behind another
@@ -173,6 +177,9 @@ def _also(left: Sequence[Hypothesis], shares: Sequence[float], best: int) -> tup
 def _with_inferred(found: list[Proven], hypotheses: Sequence[Hypothesis]) -> list[Proven]:
     """Put what can only be inferred first, where repairs do not explain the step."""
     named = next((one for one in hypotheses if one.repair is None and one.cause != "unknown"), None)
+    too_many = next((one for one in hypotheses if one.cause in TOO_MANY), None)
+    if named is not None and named.cause in SHIFTED and too_many is not None:
+        return [Proven(too_many, None), Proven(named, None)]
     if named is not None and (not found or hypotheses.index(named) < hypotheses.index(found[0].hypothesis)):
         return [Proven(named, None), *found]
     if found or not hypotheses:

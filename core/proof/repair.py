@@ -37,6 +37,10 @@ def changes(evidence: Evidence, repairs: Sequence[tuple[Repair, Placements]]) ->
         return None if rows is None else rows_like(value, rows)
 
     def attention(index: int, call: AttentionCall) -> Tensor | None:
+        if evidence.calls_at:
+            index = (
+                evidence.calls_at.index(index) if index in evidence.calls_at else len(evidence.oracle.calls)
+            )
         if index >= len(evidence.oracle.calls):
             return None
         wanted = [one for one in repairs if _concerns(one[0], index)]

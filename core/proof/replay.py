@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from core.proof.alongside import alongside
 from core.proof.gather import lane_evidence
 from core.proof.inside import Told, keep, told
 from core.record.lanes import LaneStep, StepOutcome, TwoLanes
@@ -224,13 +225,26 @@ def evidence_of(
     shape, q_len = pair.oracle.shape, outcome.new_ids.shape[1]
     lanes = pair.runs[pair.run_index]
     text = lanes.text
-    return Evidence(
+    evidence = Evidence(
         step_index, kind, scenario, text.numpy().copy(), q_len, tuple(outcome.pads) or (0,) * text.shape[0],
         lane_evidence(outcome.oracle, q_len), lane_evidence([outcome.cached], q_len, lanes.tested.inspect(lanes.cache)),
         None if last is None else lane_evidence([last.cached], last.new_ids.shape[1]),
         0 if last is None else last.new_ids.shape[1], before, _other_texts(pair),
-        max_length=shape.max_length, window=shape.window,
+        max_length=shape.max_length, window=shape.window, is_row_by_row=_is_row_by_row(lanes, outcome),
     )  # fmt: skip
+    return alongside(evidence)
+
+
+def _is_row_by_row(lanes: ReplayLanes, outcome: StepOutcome) -> bool:
+    """Whether the rows of the batch attend one after the other: a single row makes as many calls less."""
+    batch, n_tokens = lanes.text.shape
+    if batch < 2 or len(outcome.oracle) > 1:
+        return False
+
+    def n_calls(step: LaneStep) -> int:  # an encoder's keys are read by all rows at once
+        return sum(call.k.shape[2] <= n_tokens for call in step.seen.attention)
+
+    return n_calls(outcome.oracle[0]) == batch * n_calls(lanes._run_oracle(lanes.text[:1], 1)) > 0
 
 
 def _other_texts(pair: ReplayPair) -> tuple[OtherText, ...]:

@@ -38,6 +38,7 @@ RULES: tuple[Rule, ...] = (
     rotated.wrongly_rotated,
     values.scaled,
     values.degraded,
+    scores.scaled_queries,
     rows.rows_missing,
     rows.rows_zero,
     rows.not_finite_tail,

@@ -83,6 +83,8 @@ class Evidence:
     first_q_len: int = 0  # of the run's first call
     is_prefix_invariant: bool = True  # the oracle's old rows stay when tokens are added
     is_invariant_when_short: bool = True  # the same for the first few tokens, where no context ends
+    calls_at: tuple[int, ...] = ()  # which calls of the cached lane these are, where some are left out
+    is_row_by_row: bool = False  # each attention call is of one batch row: call i of row i % batch
     max_length: int | None = None
     window: int | None = None
 

@@ -71,9 +71,12 @@ def rms(x: Floats) -> float:
 def one_per_kv_head(oracle: Floats, cached: Floats) -> tuple[Floats, Floats]:
     """Return both with as many heads as the model has kv heads; neighbouring heads that are equal are one, repeated.
 
-    Where the cached lane's neighbours are not equal, as the oracle's are, one that is not the first stands for them.
+    All heads of both, where the cached lane has as many and repeats them otherwise.
     """
-    oracle = oracle[:, :: _repeats(oracle)]
+    n_repeats = _repeats(oracle)
+    if cached.shape[1] == oracle.shape[1] and not _is_repeated(cached, n_repeats):
+        return oracle, cached
+    oracle = oracle[:, ::n_repeats]
     n_heads = oracle.shape[1]
     if cached.shape[1] % n_heads == 0:
         return oracle, _one_of_each(cached, n_heads)
@@ -93,11 +96,14 @@ def _repeats(x: Floats) -> int:
     """Return how many neighbouring heads are the same throughout."""
     n_heads = x.shape[1]
     for n_repeats in range(n_heads, 1, -1):
-        if n_heads % n_repeats == 0:
-            groups = x.reshape(x.shape[0], -1, n_repeats, *x.shape[2:])
-            if bool((groups == groups[:, :, :1]).all()):
-                return n_repeats
+        if n_heads % n_repeats == 0 and _is_repeated(x, n_repeats):
+            return n_repeats
     return 1
+
+
+def _is_repeated(x: Floats, n_repeats: int) -> bool:
+    groups = x.reshape(x.shape[0], -1, n_repeats, *x.shape[2:])
+    return np.array_equal(groups, np.broadcast_to(groups[:, :, :1], groups.shape), equal_nan=True)
 
 
 def _paired(oracle: Attention, cached: Attention, n_tokens: int) -> PairedCall | None:

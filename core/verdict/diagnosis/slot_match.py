@@ -115,6 +115,10 @@ def in_order(free: list[int], stale: set[int], missing: list[int], is_zero: Bool
     for slots in (filled, own_filled, free, own):
         if len(slots) == len(missing):
             return dict(zip(slots, missing, strict=True))
+    if own_filled and stale and min(own_filled) > max(stale) and len(own_filled) < len(missing):
+        return dict(
+            zip(own_filled, missing[-len(own_filled) :], strict=True)
+        )  # written behind another text's rows
     wanted = set(missing)
     by_place = {slot: slot for slot in own if slot in wanted}
     if 0 < len(own_filled) < len(missing) and len(by_place) < len(own_filled):

@@ -10,7 +10,7 @@ from core.text import QT_TRANSLATE_NOOP, Text, Values
 from core.verdict.diagnosis.compared import Compared, ComparedCall
 from core.verdict.diagnosis.evidence import Floats
 from core.verdict.diagnosis.hypothesis import Hypothesis, Repair
-from core.verdict.diagnosis.paired import Bools, rms
+from core.verdict.diagnosis.paired import Bools, one_per_kv_head, rms
 from core.verdict.diagnosis.rules.parts import (
     layers_from,
     listed,
@@ -19,7 +19,7 @@ from core.verdict.diagnosis.rules.parts import (
     place_of_slot,
     slots_repair,
 )
-from core.verdict.diagnosis.rules.values import ALIKE, WrongRows
+from core.verdict.diagnosis.rules.values import WrongRows
 from core.verdict.diagnosis.slot_map import State
 from core.verdict.diagnosis.slot_match import CHUNK
 
@@ -64,7 +64,7 @@ def _heads_read(call: ComparedCall) -> tuple[NDArray[np.int64], NDArray[np.int64
     n_heads = call.pair.oracle.q.shape[1]
     if n_heads % call.pair.cached.k.shape[1]:
         return None
-    distinct = call.pair.k_oracle
+    distinct = one_per_kv_head(call.pair.oracle.k, call.pair.oracle.k)[0]
     b, token = np.argwhere(mask)[:, 0], call.slots.token[mask] - call.pair.first_token
     wanted = distinct[b, :, token].astype(np.float64)  # (n, G, D)
     own = _for_queries(call.pair.cached.k, n_heads)[b, :, np.argwhere(mask)[:, 1]].astype(np.float64)
@@ -207,7 +207,7 @@ def _same_numbers(
     step: Compared, chosen: list[tuple[ComparedCall, Bools]], rows: WrongRows
 ) -> Iterator[Hypothesis]:
     """The same numbers as the oracle's, one by one, in another order."""
-    if rows.cosine > ALIKE:  # number by number they are the oracle's, damaged
+    if rows.is_alike:  # number by number they are the oracle's, damaged
         return
     call, cached = rows.call, rows.cached.ravel()
     known = np.sort(

@@ -104,7 +104,7 @@ def _hidden(
         return
     cause = (
         "window-boundary"
-        if _is_oldest(call, hidden)
+        if _is_oldest(call, hidden) or _is_before_the_newest(call, hidden)
         else "mask-missing"
         if not _is_past(call, hidden)
         else "mask-top-left"
@@ -141,6 +141,16 @@ def _is_oldest(call: ComparedCall, hidden: Bools) -> bool:
     key = np.arange(call.n_tokens)
     first_seen = np.where(seen.any(-1), np.where(seen, key, call.n_tokens).min(-1), call.n_tokens)
     return bool((np.where(hidden, key, -1) < first_seen[..., None]).all())
+
+
+def _is_before_the_newest(call: ComparedCall, hidden: Bools) -> bool:
+    """Whether one run of tokens is hidden and all newer ones are seen: a window whose first tokens stay visible (sinks)."""
+    key = np.arange(call.n_tokens)
+    last = np.where(hidden, key, -1).max(-1, keepdims=True)
+    is_newer = (key > last) & (key <= call.query_token[:, None]) & hidden.any(-1, keepdims=True)
+    n_runs = (hidden & ~np.pad(hidden, ((0, 0), (0, 0), (1, 0)))[..., :-1]).sum(-1)
+    seen = call.seen_cached | ~call.seen_oracle
+    return bool((n_runs <= 1).all() and is_newer.any() and seen[is_newer].all())
 
 
 def _is_past(call: ComparedCall, hidden: Bools) -> bool:

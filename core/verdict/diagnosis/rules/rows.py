@@ -46,6 +46,8 @@ def counted_by_slot(step: Compared, calls: Sequence[ComparedCall]) -> Repair:
     told = told_positions(step.evidence)
     if told is not None and told.gap.any():
         parts.append("positions")
+    elif told is None and step.evidence.oracle.first_input is not None:
+        parts.append("input")
     if any(call.lost.any() for call in calls):
         parts.append("add")
     return Repair(tuple(parts))
@@ -66,7 +68,8 @@ def _named(
     kinds = {"tail": mask & _is_tail(call) & np.isin(state, (State.EMPTY, State.NOT_FINITE))}
     rest = mask & ~kinds["tail"]
     kinds["refed"] = rest & ~is_other & ((state == State.DUPLICATE) | _is_written_too_much(step, call))
-    kinds["stale"] = rest & ~kinds["refed"]
+    kinds["aliased"] = rest & ~kinds["refed"] & (state == State.OTHER_LAYER)
+    kinds["stale"] = rest & ~kinds["refed"] & ~kinds["aliased"]
     for kind in sorted(kinds, key=lambda name: -int(kinds[name].sum())):
         slots = kinds[kind]
         if slots.any():
@@ -90,6 +93,8 @@ def _cause(step: Compared, text: str | None, kind: str) -> str:
         return "tail-unmasked"
     if kind == "refed":
         return "prefix-refed"
+    if kind == "aliased":
+        return "layer-aliased"
     return "shared-state" if text == "beside" and step.evidence.step_index > 0 else "stale-rows"
 
 
@@ -118,6 +123,14 @@ def _sentence(step: Compared, slots: Bools, kind: str, text: str | None, count: 
             QT_TRANSLATE_NOOP(
                 "core",
                 "Tokens were fed twice: {count} rows (slots {slots}) belong to tokens that the cache already holds.",
+            ),
+            values,
+        )
+    if kind == "aliased":
+        return Text(
+            QT_TRANSLATE_NOOP(
+                "core",
+                "Layers share one cache: {count} rows too many (slots {slots}) are those of another layer.",
             ),
             values,
         )

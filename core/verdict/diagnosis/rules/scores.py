@@ -100,6 +100,34 @@ def wrong_scores(step: Compared) -> Iterator[Hypothesis]:
     yield replace(one, repair=Repair(("scores",), layers_from(step, first.call.layer)))
 
 
+def scaled_queries(step: Compared) -> Iterator[Hypothesis]:
+    """Keys agree, and the queries are the oracle's times one factor: a scale that is multiplied into them beforehand."""
+    for call in step.calls:
+        bad = call.q_distance > call.tolerance
+        if call.differs.any():
+            return
+        if not bad.any():
+            continue
+        n = call.pair.q_len
+        cached, oracle = (
+            lane.q[:, :, -n:].transpose(0, 2, 1, 3)[bad].astype(np.float64)
+            for lane in (call.pair.cached, call.pair.oracle)
+        )
+        factor = float((cached * oracle).sum() / max(float((oracle**2).sum()), 1e-30))
+        rest = float(
+            np.sqrt(((cached - factor * oracle) ** 2).mean() / max(float((cached**2).mean()), 1e-30))
+        )
+        if factor > 0 and abs(factor - 1) > OTHER_SCALE and rest <= call.tolerance:
+            place = place_of_query(call, "q", bad, float(call.q_distance.max()))
+            repair = Repair(("q",), layers_from(step, call.layer))
+            known = _wrong_scale(step, ScoreView(call), factor)
+            before = Text(
+                QT_TRANSLATE_NOOP("core", "Keys agree; the queries are the oracle's times that factor.")
+            )
+            yield replace(known, evidence=(before, *known.evidence[1:]), place=place, repair=repair)
+        return
+
+
 def _other_scale(step: Compared, views: list[ScoreView]) -> Iterator[Hypothesis]:
     """Where q or keys are wrong too: the lanes multiply their own q k by different factors, and add nothing."""
     for view in views[:1]:

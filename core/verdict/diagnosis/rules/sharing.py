@@ -1,6 +1,7 @@
 """Sharing: layers, rows of the batch, or runs hold each other's rows."""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from core.verdict.diagnosis.slot_match import flat_rows
 
 Chosen = list[tuple[ComparedCall, Bools]]
 MOST = 0.5  # share of the wrong rows that a sentence must explain
+ROWS_MIXED = QT_TRANSLATE_NOOP(
+    "core", "Rows of the batch are mixed up: batch row {row} holds what belongs to row {other}."
+)
 
 
 def layers_mixed(step: Compared) -> Iterator[Hypothesis]:
@@ -29,6 +33,42 @@ def layers_mixed(step: Compared) -> Iterator[Hypothesis]:
         return
     call, mask = chosen[0]
     other = int(np.bincount(_any_origin(call.slots).layer[mask]).argmax())
+    repair = slots_repair(step, ("k", "v"), chosen)
+    if step.evidence.is_row_by_row and call.layer // step.evidence.batch == other // step.evidence.batch:
+        yield Hypothesis(
+            "row-mixed",
+            Text(ROWS_MIXED, {"row": call.layer % step.evidence.batch, "other": other % step.evidence.batch}),
+            (
+                Text(QT_TRANSLATE_NOOP("core", "The rows of the batch attend one after the other.")),
+                *_counted(step, chosen),
+            ),
+            place_of_slot(call, "k", mask),
+            repair,
+            step.slots.placements,
+        )
+        return
+    if _is_loop_over_heads(step):
+        yield Hypothesis(
+            "head-map-wrong",
+            Text(
+                QT_TRANSLATE_NOOP(
+                    "core",
+                    "Query heads read the wrong kv heads: attention call {layer} reads the rows that call {other} should read.",
+                ),
+                {"layer": call.layer, "other": other},
+            ),
+            (
+                Text(
+                    QT_TRANSLATE_NOOP(
+                        "core", "Attention is called head by head, and several heads share keys."
+                    )
+                ),
+                *_counted(step, chosen),
+            ),
+            place_of_slot(call, "k", mask),
+            repair,
+            step.slots.placements,
+        )
     sentence = Text(
         QT_TRANSLATE_NOOP(
             "core", "Layers share one cache: the slots of layer {layer} hold the rows of layer {other}."
@@ -36,10 +76,16 @@ def layers_mixed(step: Compared) -> Iterator[Hypothesis]:
         {"layer": call.layer, "other": other},
     )
     facts = [*_counted(step, chosen), *_shared_storage(step)]
-    repair = slots_repair(step, ("k", "v"), chosen)
     yield Hypothesis(
         "layer-aliased", sentence, tuple(facts), place_of_slot(call, "k", mask), repair, step.slots.placements
     )
+
+
+def _is_loop_over_heads(step: Compared) -> bool:
+    """Whether each call is one head, and neighbours read the same keys: groups of query heads, one after the other."""
+    keys = [call.pair.oracle.k for call in step.calls]
+    one_head = all(call.pair.oracle.q.shape[1] == 1 for call in step.calls)
+    return one_head and any(np.array_equal(a, b) for a, b in pairwise(keys))
 
 
 def _shared_storage(step: Compared) -> list[Text]:
@@ -71,12 +117,7 @@ def batch_rows_mixed(step: Compared) -> Iterator[Hypothesis]:
         call, mask = chosen[0]
         b = int(np.argwhere(mask)[0][0])
         other = int(np.bincount(_any_origin(call.slots).batch_row[b][mask[b]]).argmax())
-        sentence = Text(
-            QT_TRANSLATE_NOOP(
-                "core", "Rows of the batch are mixed up: batch row {row} holds what belongs to row {other}."
-            ),
-            {"row": b, "other": other},
-        )
+        sentence = Text(ROWS_MIXED, {"row": b, "other": other})
         repair = slots_repair(step, ("k", "v"), chosen)
         yield Hypothesis(
             "row-mixed",

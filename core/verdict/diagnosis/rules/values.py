@@ -15,12 +15,15 @@ from core.verdict.diagnosis.rules.number_formats import format_of
 from core.verdict.diagnosis.rules.parts import listed, place_of_slot, slots_repair
 from core.verdict.diagnosis.rules.rotated import first_turned
 from core.verdict.diagnosis.slot_map import State
-from core.verdict.diagnosis.slot_match import flat_rows
+from core.verdict.diagnosis.slot_match import NEAR, flat_rows
 
 Rows = NDArray[np.float64]
 EXACT, ROUGH = 1e-3, 0.3  # of a row's norm: what a factor leaves over
 FACTOR = 0.02  # a factor nearer to 1 is none
 KV: tuple[Part, ...] = ("k", "v")
+MOSTLY = (
+    0.6  # share of the numbers that must be near, where the others may be anything: an overflow, lost bits
+)
 ALIKE = 0.5  # mean cosine above which rows are the oracle's, damaged
 
 
@@ -57,6 +60,16 @@ class WrongRows:
             float(np.sqrt((self.cached**2).sum())), 1e-30
         )
         return float(left)
+
+    @property
+    def is_alike(self) -> bool:
+        """Whether the rows are the oracle's, number by number, damaged."""
+        return self.cosine > ALIKE or self.share_near > MOSTLY
+
+    @cached_property
+    def share_near(self) -> float:
+        """Return how many of the numbers are within a tenth of what they should be."""
+        return float((np.abs(self.cached - self.oracle) <= NEAR * np.abs(self.oracle)).mean())
 
     @cached_property
     def cosine(self) -> float:
@@ -190,7 +203,7 @@ def _is_damaged(rows: WrongRows) -> bool:
     """Whether the rows are near the oracle's, alike, or the oracle's bits in another format."""
     return (
         bool((rows.call.slots.state[rows.mask] == State.NEAR).mean() > 0.5)
-        or rows.cosine > ALIKE
+        or rows.is_alike
         or bool(_formats(rows))
     )
 

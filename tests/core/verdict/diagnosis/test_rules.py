@@ -52,6 +52,11 @@ def reshaped(x: Array) -> Array:
     return x.transpose(0, 2, 1, 3).reshape(x.shape)
 
 
+def wrapped(x: Array) -> Array:
+    is_largest = np.abs(x) == np.abs(x).max(-1, keepdims=True)
+    return np.where(is_largest, -x, x)
+
+
 def future(seen: np.ndarray) -> np.ndarray:
     return np.ones_like(seen)
 
@@ -85,6 +90,9 @@ CASES = {
     "value-degraded: whole numbers": (Fault(spoil=both(lambda x: np.round(x / 0.05))), {}),
     "scale-wrong": (Fault(scale=8**0.5), {}),
     "scale-wrong: keys": (Fault(spoil=lambda _, k, v: (k * 0.25, v)), {}),
+    "value-degraded: the largest numbers wrap around": (Fault(spoil=both(wrapped)), {}),
+    "scale-wrong: queries": (Fault(q_factor=3.0), {}),
+    "window-boundary: the first tokens stay visible": (Fault(mask=lambda seen: seen & (np.arange(seen.shape[-1]) != 2)), {}),
     "layout-scrambled": (Fault(spoil=both(reshaped)), {"q_len": 9}),
     "bias-wrong-row": (Fault(bias=lambda distance: 0.0 * distance), {"has_bias": True}),
 }  # fmt: skip
@@ -150,6 +158,24 @@ def test_that_layers_that_share_a_cache_are_named() -> None:
     one = first(Fault(spoil=share))
     assert one.cause == "layer-aliased"
     assert str(one.sentence) == "Layers share one cache: the slots of layer 1 hold the rows of layer 0."
+
+
+def test_that_rows_appended_to_one_cache_by_all_layers_are_named() -> None:
+    kept: list[tuple[Array, Array]] = []
+
+    def share(layer: int, k: Array, v: Array) -> tuple[Array, Array]:
+        kept.append((k, v))
+        return tuple(np.concatenate(rows, 2) for rows in zip(*kept, strict=True))  # type: ignore[return-value]
+
+    def seen(old: np.ndarray) -> np.ndarray:
+        q_len, n_slots = old.shape[-2:]
+        return np.arange(n_slots) <= np.arange(q_len)[:, None] + n_slots - q_len + np.zeros(
+            old.shape, dtype=int
+        )
+
+    one = first(Fault(spoil=share, mask=seen), q_len=9)
+    assert one.cause == "layer-aliased"
+    assert "rows too many (slots 0-8) are those of another layer" in str(one.sentence)
 
 
 def test_that_a_window_that_is_one_token_too_wide_is_named_by_its_distance() -> None:

@@ -28,6 +28,7 @@ class Fault:
     spoil: Spoil = lambda layer, k, v: (k, v)
     mask: Callable[[NDArray[np.bool_]], NDArray[np.bool_]] = lambda seen: seen
     scale: float = 1.0
+    q_factor: float = 1.0
     bias: Callable[[Array], Array] = lambda distance: -0.3 * distance
     knows_positions: bool = True
 
@@ -110,7 +111,7 @@ class Model:
             if past is not None:
                 k, v = np.concatenate((past[layer][0], k), 2), np.concatenate((past[layer][1], v), 2)
             k, v = fault.spoil(layer, k, v)
-            call = self.attend(q, k, v, position, fault)
+            call = self.attend(q * fault.q_factor, k, v, position, fault)
             calls.append(call)
             out = (
                 (call.weights @ np.repeat(call.v, HEADS // KV_HEADS, 1))
