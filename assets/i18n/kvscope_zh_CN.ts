@@ -185,12 +185,12 @@
 <context>
     <name>Commands</name>
     <message>
-        <source>Traces and targets (*.kvtrace *.part *.py *.gguf);;Traces (*.kvtrace *.part);;Target files (*.py *.gguf);;All files (*)</source>
-        <translation>轨迹与目标 (*.kvtrace *.part *.py *.gguf);;轨迹 (*.kvtrace *.part);;目标文件 (*.py *.gguf);;所有文件 (*)</translation>
+        <source>Traces and targets (*.kvtrace *.part *.kld *.json *.py *.gguf);;Traces (*.kvtrace *.part *.kld *.json);;Target files (*.py *.gguf);;All files (*)</source>
+        <translation>轨迹与目标 (*.kvtrace *.part *.kld *.json *.py *.gguf);;轨迹 (*.kvtrace *.part *.kld *.json);;目标文件 (*.py *.gguf);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>Open a trace or a target</source>
-        <translation>打开轨迹或目标</translation>
+        <source>Open a trace or a target, or two traces to compare</source>
+        <translation>打开轨迹或目标，或打开两个轨迹进行比较</translation>
     </message>
     <message>
         <source>Open a model folder</source>
@@ -203,6 +203,10 @@
     <message>
         <source>Save the trace</source>
         <translation>保存轨迹</translation>
+    </message>
+    <message>
+        <source>Save a repaired copy</source>
+        <translation>保存修复后的副本</translation>
     </message>
     <message>
         <source>Saved {name}.</source>
@@ -485,10 +489,6 @@
         <translation>第 {step} 步</translation>
     </message>
     <message>
-        <source>This trace has no logits for this step.</source>
-        <translation>此轨迹没有这一步的 logits。</translation>
-    </message>
-    <message>
         <source>top {count}</source>
         <translation>前 {count} 项</translation>
     </message>
@@ -599,6 +599,14 @@
 </context>
 <context>
     <name>Opening</name>
+    <message>
+        <source>Save a repaired copy</source>
+        <translation>保存修复后的副本</translation>
+    </message>
+    <message>
+        <source>One file is opened at a time, two traces are compared. Not opened: {names}</source>
+        <translation>一次只打开一个文件，两个轨迹则进行比较。未打开：{names}</translation>
+    </message>
     <message>
         <source>The file was not run. This is the built-in model.</source>
         <translation>文件没有运行。这里显示的是内置模型。</translation>
@@ -2087,12 +2095,20 @@
         <translation>轨迹中的 {where} 不可读：{reason}</translation>
     </message>
     <message>
+        <source>{path} is being written by another KVScope; give another name</source>
+        <translation>另一个 KVScope 正在写入 {path}；请换一个名称</translation>
+    </message>
+    <message>
         <source>cannot write {path}: {reason}. The steps written so far are kept.</source>
         <translation>无法写入 {path}：{reason}。已写入的步骤保留。</translation>
     </message>
     <message>
         <source>divergent from step {step}</source>
         <translation>自第 {step} 步起不一致</translation>
+    </message>
+    <message>
+        <source>one lane only: nothing to compare</source>
+        <translation>只有一路：没有可比较的内容</translation>
     </message>
     <message>
         <source>no decode step compared yet</source>
@@ -2109,6 +2125,18 @@
     <message>
         <source>equivalent over {n_steps} steps</source>
         <translation>{n_steps} 步全部等价</translation>
+    </message>
+    <message>
+        <source>The trace has the {lane} lane only</source>
+        <translation>此轨迹只有 {lane} 一路</translation>
+    </message>
+    <message>
+        <source>Open two traces of the same tokens together, and they are compared.</source>
+        <translation>同时打开两个词元相同的轨迹，即可进行比较。</translation>
+    </message>
+    <message>
+        <source>An invariant of the cache does not hold.</source>
+        <translation>缓存的一条不变量不成立。</translation>
     </message>
     <message>
         <source>The run ended early: {n_steps} of {n_planned} steps are there, and they agree</source>
@@ -2329,6 +2357,18 @@
     <message>
         <source>They need the keys and values of both lanes, layer by layer.</source>
         <translation>需要两路逐层的键和值。</translation>
+    </message>
+    <message>
+        <source>The trace has the {lane} lane only.</source>
+        <translation>此轨迹只有 {lane} 一路。</translation>
+    </message>
+    <message>
+        <source>This trace has no logits for this step.</source>
+        <translation>此轨迹没有这一步的 logits。</translation>
+    </message>
+    <message>
+        <source>They are named oracle/logits and cached/logits, or top_ids and top_logits.</source>
+        <translation>它们名为 oracle/logits 和 cached/logits，或 top_ids 和 top_logits。</translation>
     </message>
     <message>
         <source>no decode step was compared</source>
@@ -3309,6 +3349,34 @@
     <message>
         <source>position {position} belongs here</source>
         <translation>这里应为位置 {position}</translation>
+    </message>
+    <message>
+        <source>the traces cannot be compared: {why}</source>
+        <translation>这两个轨迹无法比较：{why}</translation>
+    </message>
+    <message>
+        <source>{path} is no mapping of names: {reason}</source>
+        <translation>{path} 不是名称映射文件：{reason}</translation>
+    </message>
+    <message>
+        <source>the mapping makes {first} and {second} of B the same tensor, {name}</source>
+        <translation>映射使 B 的 {first} 和 {second} 成为同一个张量 {name}</translation>
+    </message>
+    <message>
+        <source>the traces have not the same tensors: only in A: {in_a}; only in B: {in_b}. Give a mapping with --map, leave tensors out with --without PATTERN, or compare --logits-only</source>
+        <translation>两个轨迹的张量不一致：仅在 A 中：{in_a}；仅在 B 中：{in_b}。请用 --map 给出映射，用 --without PATTERN 略去张量，或用 --logits-only 只比较 logits</translation>
+    </message>
+    <message>
+        <source>{path} is no readable debug tree of transformers: {why}</source>
+        <translation>{path} 不是可读取的 transformers 调试树：{why}</translation>
+    </message>
+    <message>
+        <source>{path} is no readable base file of llama-perplexity: {why}</source>
+        <translation>{path} 不是可读取的 llama-perplexity 基准文件：{why}</translation>
+    </message>
+    <message>
+        <source>{path} is the damaged trace itself, which is left as it is; give another name</source>
+        <translation>{path} 就是受损的轨迹本身，它会保持原样；请换一个名称</translation>
     </message>
 </context>
 </TS>
