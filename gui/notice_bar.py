@@ -26,8 +26,8 @@ class NoticeBar(QFrame):
         self._more = QPushButton()
         self._more.clicked.connect(self._show_details)
         self._action: Callable[[], object] = self.hide
-        self._do = QPushButton()
-        self._do.clicked.connect(lambda: self._action())
+        self.action_button = QPushButton()
+        self.action_button.clicked.connect(lambda: self._action())
         self._close = QToolButton()
         self._close.setProperty("kind", "flat")
         self._close.clicked.connect(self.hide)
@@ -47,7 +47,7 @@ class NoticeBar(QFrame):
         row.addWidget(self._icon)
         row.addWidget(self._label, 1)
         row.addWidget(self._more)
-        row.addWidget(self._do)
+        row.addWidget(self.action_button)
         row.addWidget(self._close)
 
     @property
@@ -68,8 +68,8 @@ class NoticeBar(QFrame):
         """Something that can be done about it: it stays, with a button."""
         self.warn(text)
         self._action = action
-        self._do.setText(label)
-        self._do.show()
+        self.action_button.setText(label)
+        self.action_button.show()
 
     def retranslate(self) -> None:
         self._more.setText(self.tr("Details"))
@@ -83,7 +83,7 @@ class NoticeBar(QFrame):
         self.setAccessibleDescription(text)
         self.setProperty("tone", "bad" if is_error else "")
         self._more.setVisible(bool(details))
-        self._do.hide()
+        self.action_button.hide()
         for widget in (self, self._label):
             widget.style().unpolish(widget)
             widget.style().polish(widget)

@@ -2331,6 +2331,14 @@
         <translation>能看到的是 torch 在引擎进程中计算的注意力：F.scaled_dot_product_attention，或写成“乘积、softmax、乘积”的注意力。词元、logits 和结论不依赖它。</translation>
     </message>
     <message>
+        <source>{n_tokens} tokens are too many for a map of all of them.</source>
+        <translation>{n_tokens} 个词元太多，无法绘制包含全部词元的图。</translation>
+    </message>
+    <message>
+        <source>Up to {most} are drawn: look at an earlier step.</source>
+        <translation>最多绘制 {most} 个：请查看更早的步骤。</translation>
+    </message>
+    <message>
         <source>No attention was recognised in this run.</source>
         <translation>此次运行中没有识别到注意力。</translation>
     </message>

@@ -11,6 +11,8 @@ from core.verdict.pads import compared, n_pads
 from core.views.selection import Selection
 from core.views.tokens import text_labels
 
+MAX_TOKENS = 8192  # a map of all tokens has their square of cells
+
 
 @dataclass(frozen=True)
 class AttentionView:
@@ -47,6 +49,8 @@ def attention(trace: Trace, selection: Selection) -> AttentionView | None:
     if not len(trace) or trace.shape(selection.step, _name("oracle", selection.layer)) is None:
         return None
     text_len = trace.facts(selection.step).text_len
+    if text_len > MAX_TOKENS:
+        return None
     maps = {lane: np.zeros((text_len, text_len), np.float32) for lane in ("oracle", "cached")}
     for step_index in range(selection.step + 1):
         facts = trace.facts(step_index)
