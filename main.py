@@ -104,10 +104,11 @@ def _screenshot(args: argparse.Namespace) -> int:
 
 
 def _trace_or_spec(args: argparse.Namespace) -> tuple[str | None, RunSpec | None]:
-    """A file that ends in .kvtrace or .part is a trace, whatever else is named a target."""
+    """A file with the ending of a trace is one, whatever else is named a target."""
     from core.cli.arguments import run_spec
+    from core.trace.importers import SUFFIXES
 
-    if args.target is not None and args.target.endswith((".kvtrace", ".part")):
+    if args.target is not None and args.target.endswith(SUFFIXES):
         return args.target, None
     return None, run_spec(args, args.scenario)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.engine.messages import RunSpec
 from core.errors import EXIT_ENVIRONMENT, EXIT_INTERRUPTED
-from core.trace.reader import Trace
+from core.trace.importers import open_any
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -29,7 +29,7 @@ def main(trace: str | None = None, spec: RunSpec | None = None) -> int:
         print(problem, file=sys.stderr)
         return EXIT_ENVIRONMENT
     if trace is not None:
-        Trace.open(trace).close()
+        open_any(trace).close()
     return _run(trace, spec or RunSpec())
 
 

@@ -60,7 +60,7 @@ class Commands(QObject):
 
     def open(self) -> None:
         what = self.tr(
-            "Traces and targets (*.kvtrace *.part *.py *.gguf);;Traces (*.kvtrace *.part);;Target files (*.py *.gguf);;All files (*)"
+            "Traces and targets (*.kvtrace *.part *.kld *.json *.py *.gguf);;Traces (*.kvtrace *.part *.kld *.json);;Target files (*.py *.gguf);;All files (*)"
         )
         title = self.tr("Open a trace or a target, or two traces to compare")
         paths, _ = QFileDialog.getOpenFileNames(self._window, title, "", what)

@@ -25,8 +25,8 @@ class NoticeBar(QFrame):
         self._label = QLabel()
         self._label.setWordWrap(True)
         self._label.setTextFormat(Qt.TextFormat.PlainText)
-        self._more = QPushButton()
-        self._more.clicked.connect(self._on_more)
+        self.action_button = QPushButton()
+        self.action_button.clicked.connect(self._on_more)
         self._close = QToolButton()
         self._close.setProperty("kind", "flat")
         self._close.clicked.connect(self.hide)
@@ -44,7 +44,7 @@ class NoticeBar(QFrame):
         row = QHBoxLayout(self)
         row.addWidget(self._icon)
         row.addWidget(self._label, 1)
-        row.addWidget(self._more)
+        row.addWidget(self.action_button)
         row.addWidget(self._close)
 
     def _fit(self) -> None:
@@ -67,8 +67,8 @@ class NoticeBar(QFrame):
         self._timer.stop()
         self._show(text, is_error=False, details="")
         self._action = action
-        self._more.setText(button)
-        self._more.show()
+        self.action_button.setText(button)
+        self.action_button.show()
 
     def warn(self, text: str, details: str = "") -> None:
         """An error, which stays until it is closed."""
@@ -76,18 +76,18 @@ class NoticeBar(QFrame):
         self._show(text, is_error=True, details=details)
 
     def retranslate(self) -> None:
-        self._more.setText(self.tr("Details"))
+        self.action_button.setText(self.tr("Details"))
         self._close.setAccessibleName(self.tr("Close"))
         self._close.setToolTip(self.tr("Close"))
         self.setAccessibleName(self.tr("Message"))
 
     def _show(self, text: str, is_error: bool, details: str) -> None:
         self._is_error, self._details, self._action = is_error, details, None
-        self._more.setText(self.tr("Details"))
+        self.action_button.setText(self.tr("Details"))
         self._label.setText(text)
         self.setAccessibleDescription(text)
         self.setProperty("tone", "bad" if is_error else "")
-        self._more.setVisible(bool(details))
+        self.action_button.setVisible(bool(details))
         for widget in (self, self._label):
             widget.style().unpolish(widget)
             widget.style().polish(widget)

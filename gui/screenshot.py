@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from core.engine.messages import RunFailed, RunSkipped, RunSpec
 from core.errors import EnvironmentFault, KVScopeError, UsageError
 from core.text import QT_TRANSLATE_NOOP, Text
-from core.trace.reader import Trace
+from core.trace.importers import open_any
 from core.verdict.steps import first_bad_step
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _bring_to_end(window: "MainWindow", spec_or_trace: RunSpec | str | Path) -> 
     if isinstance(spec_or_trace, RunSpec):
         window.session.start(spec_or_trace, last_step=spec_or_trace.steps + 10**6)
     else:
-        Trace.open(spec_or_trace).close()  # raises, where the window would show a message
+        open_any(spec_or_trace).close()  # raises, where the window would show a message
         window.session.open(Path(spec_or_trace))
     _wait(lambda: bool(problems) or window.session.stage is Stage.FINISHED)
     if problems:

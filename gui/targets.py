@@ -6,10 +6,11 @@ from msgspec.structs import replace
 
 from core.catalog import DEFAULT_TARGET, HF_LAYOUTS, HF_PREFIX, LAYOUTS, MODELS, default_layout
 from core.engine.messages import RunSpec
+from core.trace.importers import SUFFIXES
 
 PYTHON_SUFFIX = ".py"
 GGUF_SUFFIX = ".gguf"
-TRACE_SUFFIXES = (".kvtrace", ".part")
+TRACE_SUFFIXES = SUFFIXES
 
 
 def is_builtin(target: str) -> bool:

@@ -220,8 +220,8 @@
 <context>
     <name>Commands</name>
     <message>
-        <source>Traces and targets (*.kvtrace *.part *.py *.gguf);;Traces (*.kvtrace *.part);;Target files (*.py *.gguf);;All files (*)</source>
-        <translation>轨迹与目标 (*.kvtrace *.part *.py *.gguf);;轨迹 (*.kvtrace *.part);;目标文件 (*.py *.gguf);;所有文件 (*)</translation>
+        <source>Traces and targets (*.kvtrace *.part *.kld *.json *.py *.gguf);;Traces (*.kvtrace *.part *.kld *.json);;Target files (*.py *.gguf);;All files (*)</source>
+        <translation>轨迹与目标 (*.kvtrace *.part *.kld *.json *.py *.gguf);;轨迹 (*.kvtrace *.part *.kld *.json);;目标文件 (*.py *.gguf);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Open a trace or a target, or two traces to compare</source>
@@ -2907,6 +2907,14 @@
         <translation>能看到的是 torch 在引擎进程中计算的注意力：F.scaled_dot_product_attention，或写成“乘积、softmax、乘积”的注意力。词元、logits 和结论不依赖它。</translation>
     </message>
     <message>
+        <source>{n_tokens} tokens are too many for a map of all of them.</source>
+        <translation>{n_tokens} 个词元太多，无法绘制包含全部词元的图。</translation>
+    </message>
+    <message>
+        <source>Up to {most} are drawn: look at an earlier step.</source>
+        <translation>最多绘制 {most} 个：请查看更早的步骤。</translation>
+    </message>
+    <message>
         <source>No attention was recognised in this run.</source>
         <translation>此次运行中没有识别到注意力。</translation>
     </message>
@@ -4593,6 +4601,14 @@
     <message>
         <source>Each lane on its own tokens, drawn at temperature {temperature} with seed {seed}, one generator for each step and lane.</source>
         <translation>每一路都沿自己的词元继续，以温度 {temperature}、种子 {seed} 采样，每一步每一路各用一个随机数生成器。</translation>
+    </message>
+    <message>
+        <source>{path} is no readable debug tree of transformers: {why}</source>
+        <translation>{path} 不是可读取的 transformers 调试树：{why}</translation>
+    </message>
+    <message>
+        <source>{path} is no readable base file of llama-perplexity: {why}</source>
+        <translation>{path} 不是可读取的 llama-perplexity 基准文件：{why}</translation>
     </message>
 </context>
 <context>

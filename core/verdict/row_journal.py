@@ -39,12 +39,12 @@ class LayerStep:
 def layer_step(trace: Trace, step: int, lane: str, layer: int) -> LayerStep | None:
     """Return what a step says of a layer, None where it has no K and V of it."""
     prefix = f"{lane}/layer.{layer}/"
-    k, weights = trace.tensor(step, prefix + "k"), trace.tensor(step, prefix + "attn_weights")
-    if k is None or weights is None or trace.tensor(step, prefix + "v") is None:
+    k, weights = trace.shape(step, prefix + "k"), trace.shape(step, prefix + "attn_weights")
+    if k is None or weights is None or trace.shape(step, prefix + "v") is None:
         return None
-    changed = trace.tensor(step, prefix + "changed_slots")
+    changed = trace.rows(step, prefix + "changed_slots")
     slots = np.empty(0, np.int64) if changed is None else changed.astype(np.int64)
-    return LayerStep(k.shape[0], weights.shape[-1], k.shape[2], trace.facts(step).q_len, slots)
+    return LayerStep(k[0], weights[-1], k[2], trace.facts(step).q_len, slots)
 
 
 def cropped_to(facts: StepFacts) -> int | None:

@@ -11,6 +11,8 @@ from core.verdict.pads import compared, n_pads
 from core.views.selection import Selection
 from core.views.tokens import text_labels
 
+MAX_TOKENS = 8192  # a map of all tokens has their square of cells
+
 
 @dataclass(frozen=True)
 class AttentionView:
@@ -44,20 +46,22 @@ class LayerGridView:
 
 def attention(trace: Trace, selection: Selection) -> AttentionView | None:
     """Stack the rows of every step up to the selected one; None where the trace has no attention for it."""
-    if not len(trace) or trace.tensor(selection.step, _name("oracle", selection.layer)) is None:
+    if not len(trace) or trace.shape(selection.step, _name("oracle", selection.layer)) is None:
         return None
     text_len = trace.facts(selection.step).text_len
+    if text_len > MAX_TOKENS:
+        return None
     maps = {lane: np.zeros((text_len, text_len), np.float32) for lane in ("oracle", "cached")}
     for step_index in range(selection.step + 1):
         facts = trace.facts(step_index)
         start = facts.text_len - facts.q_len
         for lane, weights in maps.items():
-            rows = trace.tensor(step_index, _name(lane, selection.layer))
-            if rows is None or start >= text_len:
+            if start >= text_len:
                 continue
-            rows = on_tokens(rows[selection.batch_row, selection.head], facts.text_len)[
-                : text_len - start, :text_len
-            ]
+            rows = trace.rows(step_index, _name(lane, selection.layer), (selection.batch_row, selection.head))
+            if rows is None:
+                continue
+            rows = on_tokens(rows, facts.text_len)[: text_len - start, :text_len]
             weights[start : start + len(rows)] = 0  # a rolled back row is replaced
             weights[start : start + len(rows), : rows.shape[1]] = rows
     pads = n_pads(trace, selection.step, selection.batch_row)
@@ -100,7 +104,7 @@ def _positions_told(trace: Trace, selection: Selection) -> tuple[int | None, int
         place = facts.q_len - 1 if query is None else query - (facts.text_len - facts.q_len)
         if not 0 <= place < facts.q_len:
             continue
-        told = [trace.tensor(step_index, f"{lane}/position_ids") for lane in ("oracle", "cached")]
+        told = [trace.rows(step_index, f"{lane}/position_ids") for lane in ("oracle", "cached")]
         oracle, cached = (None if ids is None else int(ids[selection.batch_row, place]) for ids in told)
         return oracle, cached
     return None, None

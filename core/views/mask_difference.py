@@ -10,6 +10,7 @@ from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.reader import Trace
 from core.verdict.pads import n_pads
 from core.verdict.recorded_slots import slot_map_at
+from core.views.attention import MAX_TOKENS
 from core.views.selection import Selection
 
 Bools = NDArray[np.bool_]
@@ -64,6 +65,8 @@ def mask_difference(trace: Trace, selection: Selection, is_whole: bool = True) -
     if not len(trace) or _rows(trace, selection.step, "oracle", selection) is None:
         return None
     text_len = trace.facts(selection.step).text_len
+    if text_len > MAX_TOKENS:
+        return None
     cells, seen = np.zeros((text_len, text_len), np.int8), np.zeros((text_len, text_len), np.bool_)
     pads = n_pads(trace, selection.step, selection.batch_row)
     names: tuple[Text, ...] = ()
@@ -90,12 +93,15 @@ def mask_difference(trace: Trace, selection: Selection, is_whole: bool = True) -
 
 def _rows(trace: Trace, step: int, lane: str, selection: Selection) -> _Rows | None:
     prefix = f"{lane}/layer.{selection.layer}/"
-    weights, mask = trace.tensor(step, prefix + "attn_weights"), trace.tensor(step, prefix + "mask")
-    if weights is None or selection.batch_row >= len(weights):
+    shape = trace.shape(step, prefix + "attn_weights")
+    if shape is None or len(shape) != 4 or selection.batch_row >= shape[0]:
         return None
-    largest = weights[selection.batch_row].max(0)  # (Q, S)
+    weights = trace.rows(step, prefix + "attn_weights", (selection.batch_row,))  # (H, Q, S)
+    mask = trace.rows(step, prefix + "mask")
+    assert weights is not None
+    largest = weights.max(0)  # (Q, S)
     allowed = largest > 0 if mask is None else mask[selection.batch_row % len(mask)].astype(np.bool_)
-    lost = float((1 - weights[selection.batch_row].sum(-1)).max()) if largest.any() else 0.0
+    lost = float((1 - weights.sum(-1)).max()) if largest.any() else 0.0
     text_len, n_slots = trace.facts(step).text_len, largest.shape[1]
     token = np.arange(n_slots) + text_len - n_slots  # the newest key is the newest token
     if n_slots > text_len and lane == "cached":

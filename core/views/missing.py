@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.reader import Trace
+from core.views.attention import MAX_TOKENS
 from core.views.selection import Selection
 
 ATTENTION_HINT = Text(
@@ -24,6 +25,18 @@ class Missing:
 
 def no_attention(trace: Trace, selection: Selection) -> Missing:
     """For the attention maps and the grid of heads."""
+    n_tokens = trace.facts(selection.step).text_len
+    if n_tokens > MAX_TOKENS:
+        return Missing(
+            Text(
+                QT_TRANSLATE_NOOP("core", "{n_tokens} tokens are too many for a map of all of them."),
+                {"n_tokens": n_tokens},
+            ),
+            Text(
+                QT_TRANSLATE_NOOP("core", "Up to {most} are drawn: look at an earlier step."),
+                {"most": MAX_TOKENS},
+            ),
+        )
     if not _has(trace, "attn_weights"):
         what = Text(QT_TRANSLATE_NOOP("core", "No attention was recognised in this run."))
         return Missing(what, ATTENTION_HINT)

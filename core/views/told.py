@@ -47,7 +47,7 @@ def _after(trace: Trace, step: int, facts: StepFacts, lane: str, before: Ids | N
         order = reordered_by(facts)
         before = before if order is None else before[order]
         found[:, :start] = before[:, :start]
-    ids = trace.tensor(step, f"{lane}/position_ids")
+    ids = trace.rows(step, f"{lane}/position_ids")
     if ids is not None:
         found[:, start:] = ids
     return found

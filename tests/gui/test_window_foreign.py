@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from core.trace.reader import Trace
@@ -85,6 +87,31 @@ def test_that_two_traces_that_do_not_fit_say_why_and_the_run_stays(
     drop(window, tmp_path / "a.kvtrace", tmp_path / "b.kvtrace")
     assert "token 0 of batch row 0" in window.notices.text
     assert window.state.trace is before
+
+
+def test_that_a_recording_that_was_not_closed_offers_a_repaired_copy_and_stays_as_it_is(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "a.kvtrace", steps_of(TEXT, 5))
+    with Trace.open(tmp_path / "a.kvtrace") as trace:
+        end = trace._members[2].end
+    part = tmp_path / "cut.kvtrace.part"
+    part.write_bytes((tmp_path / "a.kvtrace").read_bytes()[: end + 9])
+    before = part.read_bytes()
+    window.opening.open_path(str(part))
+    settle(window, qtbot, Stage.FINISHED)
+    assert "3 complete steps are here, 9 bytes" in window.notices.text
+    proposed = []
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", lambda *args: (proposed.append(args[2]), (args[2], ""))[1]
+    )
+    qtbot.mouseClick(window.notices.action_button, Qt.MouseButton.LeftButton)
+    assert proposed == [str(tmp_path / "cut-repaired.kvtrace")]
+    with Trace.open(proposed[0]) as copy:
+        assert (len(copy), copy.end.status) == (3, "partial")
+    assert part.read_bytes() == before
+    assert window.notices.text == "Saved cut-repaired.kvtrace."
+    assert not window.notices.action_button.isVisible()
 
 
 def test_that_of_many_dropped_files_one_is_opened_and_the_rest_named(

@@ -150,7 +150,7 @@ FOREIGN: dict[str, tuple[bytes, str]] = {
     "script": (b"#!/bin/sh\ntouch /tmp/kvscope-was-here\n", "a script"),
     "sqlite": (b"SQLite format 3\0" + bytes(99), "an SQLite database"),
     "tar": (tar_of(b"{}"), "a tar archive"),
-    "kld header": (b"_logits_" + struct.pack("<Iii", 1 << 31, 1 << 30, 1 << 30), "log-probabilities"),
+    "kld header": (b"_logits_" + struct.pack("<Iii", 1 << 31, 1 << 30, 1 << 30), "llama-perplexity"),
 }  # fmt: skip
 
 
