@@ -17,8 +17,8 @@ def alongside(evidence: Evidence) -> Evidence:
     if n_calls == 0 or n_made % n_calls or n_made == 0:
         return evidence
     newest = evidence.cached.calls[-n_calls:]
-    if n_made > n_calls and newest[0].q.shape[2] != evidence.q_len:
-        return evidence  # token by token: each call is of another one
+    if n_made > n_calls and not newest[0].q[:, :, 0].any():
+        return evidence  # token by token: each call is of another one, and those before it are filled up with zeros
     kept = [
         index
         for index, (oracle, cached) in enumerate(zip(evidence.oracle.calls, newest, strict=True))
