@@ -95,7 +95,7 @@ class Overlay(QWidget):
         stops = [w for w in self.card.findChildren(QWidget) if _is_stop(w)]
         if not stops:
             return True
-        now = QApplication.focusWidget()
+        now = self.window().focusWidget()
         index = stops.index(now) + (1 if forward else -1) if now in stops else 0
         stops[index % len(stops)].setFocus(Qt.FocusReason.TabFocusReason)
         return True

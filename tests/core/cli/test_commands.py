@@ -55,6 +55,7 @@ def test_that_show_gives_the_figures_of_the_check(tmp_path: Path) -> None:
     assert "first bad step 1" in main("show", str(trace)).stdout
 
 
+@pytest.mark.slow
 def test_that_several_scenarios_write_one_trace_each_into_a_folder(tmp_path: Path) -> None:
     folder = tmp_path / "traces"
     done = main("check", "--steps", "3", "--layout", "sliding", "--trace", str(folder))
