@@ -1,13 +1,12 @@
 """Time and memory: refused while the check fails, split into parts that add up, sizes of storages counted once."""
 
-import json
 from pathlib import Path
 
 import pytest
 import torch
 
 from core.engine.messages import RunSpec
-from core.errors import EXIT_DIVERGENT, EXIT_EQUIVALENT
+from core.errors import EXIT_DIVERGENT
 from core.profile.measure import measure
 from core.profile.memory import cache_bytes, peak_of
 from core.profile.stopwatch import stopwatch
@@ -153,28 +152,6 @@ def test_that_lengths_without_a_gain_are_named_in_lines_and_report() -> None:
 
 def test_that_timing_is_median_and_quartiles() -> None:
     assert timing([3.0, 1.0, 2.0, 100.0, 4.0]) == Timing(median=3.0, low=2.0, high=4.0)
-
-
-@pytest.mark.slow
-def test_that_concats_append_grows_with_length_and_the_preallocated_ones_does_not(tmp_path: Path) -> None:
-    out = tmp_path / "p.json"
-    done = main(
-        "profile", "--scenario", "decode", "--lengths", "32,128,440", "--batches", "8", "--threads", "1", "--repeats", "9", "--quiet",
-        "--json", str(out), timeout_s=600,
-    )  # fmt: skip
-    assert done.returncode == EXIT_EQUIVALENT, done.stderr
-    points = {
-        (one["layout"], one["length"]): one
-        for one in json.loads(out.read_bytes())["points"]
-        if one["kind"] == "decode"
-    }
-    append = {key: one["cached"]["append"]["median"] for key, one in points.items()}
-    assert append["concat", 440] > 2 * append["concat", 32]
-    assert append["static", 440] < 1.5 * append["static", 32]
-    for one in points.values():
-        parts = sum(one["cached"][name]["median"] for name in ("append", "attention", "rest"))
-        assert parts == pytest.approx(one["cached"]["total"]["median"], rel=0.05)
-        assert one["oracle"]["total"]["median"] > one["cached"]["total"]["median"]
 
 
 FOREIGN = """
