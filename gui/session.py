@@ -416,5 +416,5 @@ def _saved(trace: Trace, path: Path, bookmarks: Iterable[int]) -> bool:
     if trace.is_complete:
         save_copy(trace, path, bookmarks)
     else:
-        repaired_copy(trace, path)
+        repaired_copy(trace, path, bookmarks)
     return True

@@ -13,6 +13,7 @@ from core.compare.differences import Layers, largest_difference, layer_differenc
 from core.compare.gather import row_axis, rows_of_tokens, steps_of
 from core.compare.logits import Lane, LogitPair, logit_pair
 from core.compare.names import NameMap, lane_names, matched
+from core.trace.complete import choices_of
 from core.trace.figures import logit_figures
 from core.trace.made import MadeTrace
 from core.trace.reader import Trace
@@ -141,7 +142,7 @@ class _Pair:
         return StepFacts(
             max_abs_diff=figures.max_abs_diff, worst_at=[row, query + of_b.q_len - pair.a.shape[1], token],
             n_nonfinite=figures.n_nonfinite, rel_l2=figures.rel_l2, kl=figures.kl, margin=figures.margin,
-            argmax_oracle=_choices(pair, pair.a), argmax_cached=_choices(pair, pair.b), **shared,
+            argmax_oracle=choices_of(pair.ids, pair.a), argmax_cached=choices_of(pair.ids, pair.b), **shared,
         )  # fmt: skip
 
     def arrays(self, step: int) -> dict[str, Array]:
@@ -202,12 +203,6 @@ class _OneStep(Trace):
 
 def _at(lane: Lane, step: int) -> Lane:
     return Lane(_OneStep(lane.trace, step), lane.name)
-
-
-def _choices(pair: LogitPair, rows: Array) -> list[int]:
-    best = np.nan_to_num(rows[:, -1].astype(np.float64), nan=-np.inf).argmax(-1)
-    found = best if pair.ids is None else np.take_along_axis(pair.ids[:, -1], best[:, None], -1)[:, 0]
-    return [int(one) for one in found]
 
 
 def _lane_facts(facts: StepFacts, lane: str) -> LaneFacts | None:

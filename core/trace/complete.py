@@ -66,7 +66,7 @@ def _figures(facts: dict[str, Any], step: Arrays, where: str) -> dict[str, Any]:
     lanes = {lane: found for lane in LANES if (found := lane_logits(step, lane, facts["tokens"], where))}
     if not lanes:
         raise unreadable(where, "it has no logits of any lane")
-    choices = {lane: _choices(*lanes[lane]) for lane in lanes}
+    choices = {lane: choices_of(*lanes[lane]) for lane in lanes}
     if len(lanes) == 1:
         (chosen,) = choices.values()
         return {
@@ -123,7 +123,8 @@ def _same(ids: NDArray[Any] | None, other: NDArray[Any] | None) -> bool:
     return bool(np.array_equal(ids, other))
 
 
-def _choices(ids: NDArray[Any] | None, logits: NDArray[Any]) -> list[int]:
+def choices_of(ids: NDArray[Any] | None, logits: NDArray[Any]) -> list[int]:
+    """Return the likeliest token of the newest row of each batch row."""
     best = np.nan_to_num(logits[:, -1].astype(np.float64), nan=-np.inf).argmax(-1)
     found = best if ids is None else np.take_along_axis(ids[:, -1], best[:, None], -1)[:, 0]
     return [int(one) for one in found]

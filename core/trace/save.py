@@ -25,7 +25,7 @@ def save_copy(trace: Trace, path: Path, bookmarks: Iterable[int] | None = None) 
     return path
 
 
-def repaired_copy(trace: Trace, path: Path) -> int:
+def repaired_copy(trace: Trace, path: Path, bookmarks: Iterable[int] | None = None) -> int:
     """Write the steps up to the first damaged one to `path` as a closed trace; return how many. The original stays.
 
     Raises:
@@ -38,7 +38,7 @@ def repaired_copy(trace: Trace, path: Path) -> int:
             n_readable += 1
     except UnreadableError:
         pass
-    _write_copy(trace, path, n_readable)
+    _write_copy(trace, path, n_readable, bookmarks)
     return n_readable
 
 
@@ -56,9 +56,8 @@ def _write_copy(trace: Trace, path: Path, n_steps: int, bookmarks: Iterable[int]
             writer.add_encoded_step(trace.step_bytes(step_index))
         end = trace.end
         if end is None or n_steps < end.n_steps:
-            writer.close(
-                "partial", end.reason if end else None, end.notes if end else None, bookmarks=bookmarks or ()
-            )
+            kept = [step for step in bookmarks or () if step < n_steps]
+            writer.close("partial", end.reason if end else None, end.notes if end else None, bookmarks=kept)
         else:
             marked = end.bookmarks if bookmarks is None else bookmarks
             writer.close(end.status, end.reason, end.notes, end.findings, end.doubts, marked, end.free)

@@ -160,6 +160,14 @@ def test_that_a_copy_keeps_what_was_found(tmp_path: Path) -> None:
     assert (tmp_path / "b.kvtrace").read_bytes() == (tmp_path / "source.kvtrace").read_bytes()
 
 
+def test_that_a_copy_of_a_recording_that_goes_on_keeps_the_bookmarks_of_its_steps(tmp_path: Path) -> None:
+    with Trace.open(write_trace(tmp_path / "a.kvtrace", 3).part_path) as trace:
+        assert repaired_copy(trace, tmp_path / "b.kvtrace", [1, 7]) == 3
+    with Trace.open(tmp_path / "b.kvtrace") as copy:
+        assert copy.end is not None
+        assert copy.end.bookmarks == [1]
+
+
 @pytest.mark.parametrize("tail", [b"", b"\0" * 4096, b"PK\x03\x04\x14\0"])
 def test_that_a_repaired_copy_has_every_complete_step_and_the_original_is_never_changed(
     tmp_path: Path, tail: bytes
