@@ -17,6 +17,7 @@ from core.views.slots import slots
 
 Cell = str | int | float | bool | None
 ALL_LOGITS = 64
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Cells:
     rows: tuple[tuple[Cell, ...], ...]
 
     def text(self, delimiter: str) -> str:
-        """With a head line; cells are quoted where they must be."""
+        """With a head line; cells are quoted where they must be, and a text that a spreadsheet would run gets an apostrophe."""
         buffer = io.StringIO()
         writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
         writer.writerow(self.columns)
@@ -131,6 +132,8 @@ def _shape(shape: tuple[int, ...] | None) -> str | None:
 
 
 def _written(cell: Cell) -> str:
+    if isinstance(cell, str) and cell.startswith(FORMULA):
+        return "'" + cell  # a spreadsheet would run it, quoted or not (OWASP, CSV injection)
     return "" if cell is None else repr(cell) if isinstance(cell, float) else str(cell)
 
 
