@@ -29,11 +29,16 @@ class Cells:
 
     def text(self, delimiter: str) -> str:
         """With a head line; cells are quoted where they must be, and a text that a spreadsheet would run gets an apostrophe."""
-        buffer = io.StringIO()
-        writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows([[_written(cell) for cell in row] for row in self.rows])
-        return buffer.getvalue()
+        buffer = io.StringIO(newline="")
+        # quotes what its own line end has in it, so a lone \r needs the long one
+        writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\r\n")
+        lines = []
+        for row in (self.columns, *self.rows):
+            writer.writerow([_written(cell) for cell in row])
+            lines.append(buffer.getvalue().removesuffix("\r\n") + "\n")
+            buffer.seek(0)
+            buffer.truncate()
+        return "".join(lines)
 
     def numpy(self) -> str:
         """A structured array as Python source; numbers keep all their digits."""
