@@ -28,6 +28,8 @@ from core.text import QT_TRANSLATE_NOOP
 
 _DECODER = msgspec.msgpack.Decoder(Report)
 
+END_S = 5.0
+
 
 def profile(args: argparse.Namespace) -> int:
     """Check, then measure; the exit code is 1 where the check fails, and nothing is measured then."""
@@ -95,7 +97,11 @@ def _measure(spec: RunSpec, wanted: ProfileSpec, args: argparse.Namespace) -> Pr
     process.start()
     theirs.close()
     try:
-        return _result(ours, spec, args)
+        result = _result(ours, spec, args)
+        process.join(
+            END_S
+        )  # killed, it would leave semaphores behind, and Python would tell the user of them
+        return result
     finally:
         process.kill()
         process.join()
