@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from core.verdict.diagnosis.evidence import Attention, Evidence, Floats
 from core.verdict.diagnosis.hypothesis import NO_PLACE, Placement
 from core.verdict.diagnosis.paired import Bools, Distances, PairedCall, one_per_kv_head, paired_calls
+from core.verdict.diagnosis.row_index import RowIndex
 from core.verdict.diagnosis.slot_match import (
-    CHUNK,
     NEAR,
     assigned,
     credible,
@@ -290,30 +290,32 @@ class _Pool:
                     rows = flat_rows(one_per_kv_head(x, x)[0])
                     self.rows[name].append(rows.reshape(-1, rows.shape[-1]))
         self.labels = labels
+        self._indexes: dict[tuple[str, int], tuple[RowIndex, Ids]] = {}
+
+    def _index(self, name: str, width: int) -> tuple[RowIndex, Ids]:
+        """Return all rows of a width and their labels; layers may differ in heads."""
+        if (name, width) not in self._indexes:
+            fitting = [index for index, rows in enumerate(self.rows[name]) if rows.shape[-1] == width]
+            rows = np.concatenate([np.zeros((0, width)), *(self.rows[name][index] for index in fitting)])
+            labels = np.concatenate([np.zeros((0, 4), np.int64), *(self.labels[index] for index in fitting)])
+            self._indexes[name, width] = RowIndex(rows), labels
+        return self._indexes[name, width]
 
     def origin(self, name: str, layer: int, cached: Rows, token: Ids, call: PairedCall) -> Origin:
         """Look rows up: those of the wanted token (B, S) first, then of the same batch row and layer, other texts last."""
         found = np.full((4, *token.shape), UNKNOWN, dtype=np.int64)
         places = np.argwhere((token > NOT_WANTED) & cached.any(-1))
-        fitting = [
-            index
-            for index, rows in enumerate(self.rows[name])
-            if rows.shape[-1] == cached.shape[-1] and len(rows)
-        ]
-        if len(places) and fitting:
-            rows = np.concatenate([self.rows[name][index] for index in fitting])
-            labels = np.concatenate([self.labels[index] for index in fitting])
+        index, labels = self._index(name, cached.shape[-1])
+        if len(places) and len(labels):
             scale = call.k_scale if name == "k" else call.v_scale
-            for start in range(0, len(places), CHUNK):
-                part = places[start : start + CHUNK]
-                near = distances(cached[part[:, 0], part[:, 1]], rows, scale) <= call.tolerance
-                cost = (
-                    (labels[:, 0] > 0) * 8 + (labels[:, 1] != layer) * 4 + (labels[:, 2] != part[:, :1]) * 2
-                )
-                cost = cost + (labels[:, 3] != token[part[:, 0], part[:, 1]][:, None])
-                best = np.where(near, cost, 99).argmin(-1)
-                hit = near.any(-1)
-                found[:, part[hit, 0], part[hit, 1]] = labels[best[hit]].T
+            at, row = index.near(cached[places[:, 0], places[:, 1]], call.tolerance * scale)
+            label, place = labels[row], places[at]
+            cost = (label[:, 0] > 0) * 8 + (label[:, 1] != layer) * 4 + (label[:, 2] != place[:, 0]) * 2
+            cost = cost + (label[:, 3] != token[place[:, 0], place[:, 1]])
+            order = np.lexsort((row, cost, at))
+            _, first = np.unique(at[order], return_index=True)
+            best = order[first]
+            found[:, place[best, 0], place[best, 1]] = label[best].T
         return Origin(*found)
 
 

@@ -7,7 +7,6 @@ from core.verdict.diagnosis.evidence import Floats
 from core.verdict.diagnosis.paired import Bools, Distances
 
 NEAR = 0.1  # of the rows' rms: the same row, somewhat damaged
-CHUNK = 2048
 K_VOTE, V_VOTE = 0.6, 0.4  # keys know their position
 MOST_LAYERS = 0.35
 
@@ -94,6 +93,8 @@ def kept_since(
     best, best_count = np.full(n_now, -1, dtype=np.int64), 0
     for shift in sorted({0, *range(max(0, n_last - n_now), n_last)}):
         n_common = min(n_now, n_last - shift)
+        if n_common <= best_count:  # further ones have no more in common
+            break
         same = (v[:n_common] == v_last[shift : shift + n_common]).all(-1) & v[:n_common].any(-1)
         if shift == 0 and v.shape[-1] == k.shape[-1]:
             same |= (k[:n_common] == k_last[:n_common]).all(-1) & k[:n_common].any(-1)

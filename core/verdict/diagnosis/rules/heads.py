@@ -11,6 +11,7 @@ from core.verdict.diagnosis.compared import Compared, ComparedCall
 from core.verdict.diagnosis.evidence import Floats
 from core.verdict.diagnosis.hypothesis import Hypothesis, Repair
 from core.verdict.diagnosis.paired import Bools, one_per_kv_head, rms
+from core.verdict.diagnosis.row_index import RowIndex
 from core.verdict.diagnosis.rules.parts import (
     layers_from,
     listed,
@@ -21,7 +22,6 @@ from core.verdict.diagnosis.rules.parts import (
 )
 from core.verdict.diagnosis.rules.values import WrongRows
 from core.verdict.diagnosis.slot_map import State
-from core.verdict.diagnosis.slot_match import CHUNK
 
 Vectors = NDArray[np.float64]
 FOUND = 0.7  # share of the misplaced vectors that must be found elsewhere
@@ -194,12 +194,9 @@ def _is_piecewise_elsewhere(step: Compared, rows: WrongRows) -> NDArray[np.bool_
     ]
     known = np.concatenate([x for x in pool if x.shape[-1] == cached.shape[-1]]).astype(np.float64)
     vectors = cached.reshape(-1, cached.shape[-1])
-    hits = np.zeros(len(vectors), dtype=bool)
     limit = call.tolerance * (call.pair.k_scale if rows.name == "k" else call.pair.v_scale)
-    for start in range(0, len(vectors), CHUNK):
-        part = vectors[start : start + CHUNK]
-        near = (part**2).sum(-1)[:, None] + (known**2).sum(-1)[None] - 2 * part @ known.T
-        hits[start : start + CHUNK] = np.sqrt(np.maximum(near, 0).min(-1) / vectors.shape[-1]) <= limit
+    hits = np.zeros(len(vectors), dtype=bool)
+    hits[RowIndex(known).near(vectors, limit)[0]] = True
     return np.asarray(hits.reshape(cached.shape[:2]).all(-1))
 
 
