@@ -108,8 +108,9 @@ class DockArea(QMainWindow):
     def put_behind(self, name: str, other: str) -> None:
         """One place for both, with tabs; nothing changes where either is floating, or both are together already."""
         dock, place = self.docks[name], self.docks[other]
+        has_place = self.dockWidgetArea(dock) != Qt.DockWidgetArea.NoDockWidgetArea
         is_apart = dock not in self.tabifiedDockWidgets(place)
-        if is_apart and not dock.isFloating() and not place.isFloating():
+        if is_apart and not place.isFloating() and not (has_place and dock.isFloating()):
             self.tabifyDockWidget(place, dock)
 
     def share(self, names: tuple[str, ...], shares: tuple[int, ...], orientation: Qt.Orientation) -> None:

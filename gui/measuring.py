@@ -7,10 +7,12 @@ from PySide6.QtCore import QObject
 
 from core.report.profile import ProfileResult
 from core.text import Text
+from core.verdict.steps import first_bad_step
 from core.views.measurable import why_not_measured
 from gui.plotting import plotting
 from gui.profiler import Profiler
 from gui.recorded_spec import NO_TARGET
+from gui.run_stage import Stage
 from gui.shown_target import why_not_run
 
 if TYPE_CHECKING:
@@ -59,10 +61,19 @@ class Measuring(QObject):
         return why_not_measured(state.trace, state.tolerance)
 
     def start(self) -> None:
-        """Measure what is shown, once its check has passed."""
-        if self.why_not() is None and not self.profiler.is_measuring:
+        """Measure what is shown, once its check has passed; a run that is not at its end goes on first."""
+        if self._can_run_on:
+            self._window.session.run()
+        elif self.why_not() is None and not self.profiler.is_measuring:
             spec = self._window.session.spec
             self._window.consent.allow(spec, lambda: self.profiler.start(spec))
+
+    @property
+    def _can_run_on(self) -> bool:
+        state = self._window.state
+        if self._window.session.stage is not Stage.WAITING or state.trace is None:
+            return False
+        return first_bad_step(state.trace, state.tolerance) is None
 
     def show(self) -> None:
         """In the panel, if it is in sight."""
@@ -73,4 +84,5 @@ class Measuring(QObject):
                 self.profiler.progress,
                 self.profiler.problem,
                 self.why_not(),
+                self._can_run_on,
             )

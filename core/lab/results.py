@@ -120,7 +120,7 @@ def _prefill(found: Found) -> Iterator[Measured]:
 
 def _lengths(trace: Trace, table: KvTableView) -> Measured:
     template = QT_TRANSLATE_NOOP(
-        "core", "The prompt has {n} tokens; kv_len in layers 0 to {last} is {lengths}."
+        "core", "Tokens in the prompt: {n}; kv_len in layers 0 to {last}: {lengths}."
     )
     lengths = [row.kv_len for row in table.rows]
     n = trace.facts(0).text_len

@@ -79,7 +79,7 @@ STEPS: tuple[LabStep, ...] = (
         (
             Question(
                 Text(QT_TRANSLATE_NOOP("core", "Why look at every layer, and not at the first alone?")),
-                Text(QT_TRANSLATE_NOOP("core", "Each layer has a cache of its own. One that is left out, appended to twice or shared with another layer has a wrong length here already, before a single token has been decoded.")),
+                Text(QT_TRANSLATE_NOOP("core", "Each layer has a cache of its own. One that is left out, or appended to twice, or by another layer too, has a wrong length here already, before a single token has been decoded.")),
             ),
             Question(
                 Text(QT_TRANSLATE_NOOP("core", "Is a right length enough?")),
@@ -128,7 +128,7 @@ STEPS: tuple[LabStep, ...] = (
     LabStep(
         "costs",
         Text(QT_TRANSLATE_NOOP("core", "Only now: time and memory")),
-        Text(QT_TRANSLATE_NOOP("core", "The check has passed, so what is measured means something. Both lanes are timed side by side at four lengths with each layout of the cache; this takes half a minute, Esc ends it.")),
+        Text(QT_TRANSLATE_NOOP("core", "The check has passed, so what is measured means something. Both lanes are timed side by side at four lengths with each layout of the cache; this takes about half a minute, Esc ends it.")),
         (("measure", Text(QT_TRANSLATE_NOOP("core", "Measure time and memory"))),),
         ("profile",),
         (

@@ -30,6 +30,7 @@ class Lab(QObject):
         super().__init__(window)
         self._window = window
         self.index = 0
+        self._done: set[str] = set()  # actions that were taken
         self.pane: LabPane | None = None  # made when it is first asked for
         self.runs = LabRuns(window.session, self)
         self._spotlight = Spotlight(window)
@@ -85,6 +86,7 @@ class Lab(QObject):
             "measure": lambda: self._with_healthy(self._measure),
             "single": lambda: self.runs.record("single", lambda: self._look(step=1, layer=0)),
         }
+        self._done.add(action)
         acts[action]()
         self._soon.start()
 
@@ -156,7 +158,7 @@ class Lab(QObject):
         except KVScopeError as error:  # its file cannot be read any more
             self._window.warn_of(show_text(error.text))
             known = ()
-        self.pane.show_page(page_of(self.index, known, self._busy()))
+        self.pane.show_page(page_of(self.index, known, self._done, self._busy()))
 
     def _busy(self) -> str:
         progress = self._window.measuring.profiler.progress

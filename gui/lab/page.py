@@ -1,5 +1,6 @@
 """A step of the lab in the language of the window, ready to be shown."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from core.lab.code import Excerpt, excerpt
@@ -32,6 +33,7 @@ class Page:
     actions: tuple[tuple[str, str], ...]
     questions: tuple[tuple[str, str], ...]
     results: tuple[Result, ...]
+    next_action: str | None  # what is still to be done here
     busy: str = ""
 
     @property
@@ -44,8 +46,8 @@ class Page:
         return self.index, self.title, self.look, self.actions
 
 
-def page_of(index: int, known: tuple[Measured, ...], busy: str) -> Page:
-    """A step, with what was measured of it."""
+def page_of(index: int, known: tuple[Measured, ...], done: Collection[str], busy: str) -> Page:
+    """A step, with what was measured of it; `done` are the ids of actions that were taken."""
     step = STEPS[index]
     return Page(
         index=index,
@@ -56,5 +58,6 @@ def page_of(index: int, known: tuple[Measured, ...], busy: str) -> Page:
         actions=tuple((name, show_text(words)) for name, words in step.actions),
         questions=tuple((show_text(one.question), show_text(one.answer)) for one in step.questions),
         results=tuple(Result(MARKS[one.holds], TONES[one.holds], show_text(one.text)) for one in known),
+        next_action=next((name for name, _ in step.actions if name not in done), None),
         busy=busy,
     )

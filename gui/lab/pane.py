@@ -11,7 +11,7 @@ from gui.lab.parts import Code, Fold, LabButton, PageScroll, clear, wrapped
 from gui.theme import theme_events, ui_font
 from gui.widgets.guard import guarded
 
-WIDTH = 25  # lines of text
+WIDTH = 26  # lines of text
 
 
 class LabPane(QFrame):
@@ -57,8 +57,8 @@ class LabPane(QFrame):
         self._body.setObjectName("labBody")
         QVBoxLayout(self._body)
         self._head, self._foot = QHBoxLayout(), QHBoxLayout()
-        for widget, stretch in ((self.title, 1), (self.count, 0), (self.close_button, 0)):
-            self._head.addWidget(widget, stretch)
+        self._head.addWidget(self.count, 1)
+        self._head.addWidget(self.close_button)
         for button in (self.notes, self.back, self.next):
             self._foot.addWidget(button)
             if button is self.notes:
@@ -78,6 +78,7 @@ class LabPane(QFrame):
             self._fill(page)
         if is_new or before is None or before.results != page.results:
             self._fill_results(page)
+        self._guide(page)
         self._busy.setText(page.busy)
         self._busy.setVisible(bool(page.busy))
         if is_other:
@@ -102,10 +103,13 @@ class LabPane(QFrame):
         clear(self._body)
         column = self._body.layout()
         assert isinstance(column, QVBoxLayout)
-        self.title.setText(page.title)
-        self.title.setToolTip(page.title)
-        self.count.setText(f"{page.index + 1} / {page.count}")
+        self.count.setText(
+            self.tr("Lab, step {number} of {count}").format(number=page.index + 1, count=page.count)
+        )
         self.setAccessibleDescription(page.title)
+        self.title = wrapped(page.title)
+        self.title.setFont(ui_font(3, bold=True))
+        column.addWidget(self.title)
         column.addWidget(wrapped(page.look))
         for lines in page.code:
             block = QWidget()
@@ -115,7 +119,7 @@ class LabPane(QFrame):
             inner.addWidget(
                 wrapped(f"{lines.file}, {self.tr('line {line}').format(line=lines.line)}", "muted")
             )
-            inner.addWidget(Code(lines))
+            inner.addWidget(Code(lines, self.width() - 3 * QFontMetrics(ui_font()).height()))
             column.addWidget(block)
         column.addWidget(self._make_actions(page))
         self._busy, self._results = wrapped("", "muted"), QWidget()
@@ -134,9 +138,8 @@ class LabPane(QFrame):
         row = QHBoxLayout(host)
         row.setContentsMargins(0, 0, 0, 0)
         self.actions_ = {}
-        for place, (name, words) in enumerate(page.actions):
+        for name, words in page.actions:
             button = LabButton(words)
-            button.setProperty("kind", "" if place else "primary")
             button.clicked.connect(lambda checked=False, name=name: self.asked.emit(name))
             row.addWidget(button)
             self.actions_[name] = button
@@ -172,6 +175,17 @@ class LabPane(QFrame):
         if not page.results:
             grid.addWidget(wrapped(self.tr("Nothing has been measured here yet."), "muted"), 0, 0, 1, 2)
 
+    def _guide(self, page: Page) -> None:
+        """The button that comes next stands out: first the doing, then the going on."""
+        onward = self.notes if page.is_last else self.next
+        chosen = onward if page.next_action is None else self.actions_[page.next_action]
+        for button in (*self.actions_.values(), self.next, self.notes):
+            kind = "primary" if button is chosen else ""
+            if button.property("kind") != kind:
+                button.setProperty("kind", kind)
+                button.style().unpolish(button)
+                button.style().polish(button)
+
     def _on_theme_changed(self) -> None:
         self._fit()
         if self._page is not None:  # sizes of letters may have changed
@@ -181,7 +195,6 @@ class LabPane(QFrame):
     def _fit(self) -> None:
         unit = QFontMetrics(ui_font()).height()
         self.setFixedWidth(unit * WIDTH)
-        self.title.setFont(ui_font(2, bold=True))
         self._head.setContentsMargins(unit, unit * 2 // 3, unit // 2, unit // 3)
         self._head.setSpacing(unit // 2)
         self._foot.setContentsMargins(unit, unit // 2, unit, unit * 2 // 3)

@@ -1,14 +1,14 @@
 """The small parts of the lab's pane: buttons that Enter presses, lines of code, an answer to unfold."""
 
-from PySide6.QtCore import QSize, Qt
+import textwrap
+
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
-    QPlainTextEdit,
     QPushButton,
     QScrollArea,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -18,7 +18,6 @@ from gui.theme import mono_font, ui_font
 from gui.widgets.guard import guarded
 
 _PAGE_KEYS = (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_Escape)
-MOST_LINES = 11
 
 
 class LabButton(QPushButton):
@@ -43,32 +42,25 @@ class PageScroll(QScrollArea):
             super().keyPressEvent(event)
 
 
-class Code(QPlainTextEdit):
-    """Lines of source, as wide as they are; arrow keys scroll."""
+class Code(QLabel):
+    """Lines of source; what is too long goes on in the next line, further in."""
 
-    def __init__(self, excerpt: Excerpt) -> None:
-        super().__init__(excerpt.text)
+    def __init__(self, excerpt: Excerpt, width: int) -> None:
+        super().__init__()
         self.setObjectName("labCode")
-        self.setReadOnly(True)
-        self.setTabChangesFocus(True)
-        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setFont(mono_font(-1))
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setAccessibleName(f"{excerpt.file}:{excerpt.line}")
-        self.document().setDocumentMargin(QFontMetrics(self.font()).height() // 3)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        columns = max(24, width // QFontMetrics(self.font()).horizontalAdvance("m"))
+        self.setText("\n".join(part for line in excerpt.text.splitlines() for part in _folded(line, columns)))
 
-    def sizeHint(self) -> QSize:
-        metrics, lines = QFontMetrics(self.font()), min(MOST_LINES, self.blockCount())
-        bar = self.horizontalScrollBar().sizeHint().height()
-        margins = 2 * round(self.document().documentMargin()) + 2 * self.frameWidth()
-        return QSize(metrics.height() * 10, metrics.lineSpacing() * lines + margins + bar)
 
-    @guarded
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _PAGE_KEYS:
-            event.ignore()
-        else:
-            super().keyPressEvent(event)
+def _folded(line: str, columns: int) -> list[str]:
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    return textwrap.wrap(
+        line, columns, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
+    ) or [""]
 
 
 class Fold(QFrame):

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QProgressBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QVBoxLayout, QWidget
 
 from core.report.profile import ProfileResult
 from core.text import Text
@@ -20,7 +20,7 @@ from gui.widgets.profile_table import ProfileTable, part_colours
 if TYPE_CHECKING:
     from gui.widgets.profile_plot import ProfilePlot
 
-PLOT_UNITS = 24  # of width beside the table
+PLOT_UNITS = 18  # its least width, in lines of text
 
 
 class ProfilePanel(PanelFrame):
@@ -58,15 +58,16 @@ class ProfilePanel(PanelFrame):
         progress: Progress | None,
         problem: Text | None,
         why_not: Text | None,
+        can_run_on: bool,
     ) -> None:
-        """What was measured, how far it is, or why it is not measured."""
+        """What was measured, how far it is, or why it is not measured; `can_run_on`: the run is only not at its end."""
         self._show_progress(progress, can_repeat=result is not None and why_not is None)
         if result is not None and plotting().is_ready:
             self._show_result(result)
         elif progress is not None:
             self.show_empty(self.tr("Measuring: {what}").format(what=show_text(progress.what)))
         elif why_not is not None:
-            self.show_empty(show_text(why_not))
+            self.show_empty(show_text(why_not), self.tr("Run to the end") if can_run_on else None)
         else:
             hint = self.tr(
                 "Both lanes side by side at several lengths, with every layout of a built-in model."
@@ -80,7 +81,7 @@ class ProfilePanel(PanelFrame):
 
     def retranslate(self) -> None:
         self.set_title(self.tr("Time and memory"))
-        self.set_explanation(self.tr("one decode step of both lanes; medians"))
+        self.set_explanation(self.tr("one decode step of both lanes; medians in ms"))
         self.progress.setAccessibleName(self.tr("Progress of the measuring"))
         self.cancel.setText(self.tr("Cancel"))
         self.again.setText(self.tr("Measure again"))
@@ -112,7 +113,7 @@ class ProfilePanel(PanelFrame):
             self._the_plot().set_curves(self._view.curves)
             self._write(self._view)
         self.show_body()
-        self._turn()
+        self._share()
 
     def _the_plot(self) -> "ProfilePlot":
         """Made when it is first needed, and once the plotting library is there."""
@@ -149,19 +150,16 @@ class ProfilePanel(PanelFrame):
         if self._view is not None:
             self._write(self._view)
 
-    def _turn(self) -> None:
-        """The plot beside the table where both have room, else above it."""
+    def _share(self) -> None:
+        """The table gets what it takes, the plot the rest, and no less than it needs; in little room there is no plot."""
         unit = QFontMetrics(ui_font()).height()
-        is_wide = self.width() >= self.table.wanted_width + unit * PLOT_UNITS
-        way = QBoxLayout.Direction.LeftToRight if is_wide else QBoxLayout.Direction.TopToBottom
-        self._both.setDirection(way)
         if self.plot is not None:
-            self._both.setStretch(0, 1)
-            self._both.setStretch(1, 0 if is_wide else 1)
-        self.table.setMinimumWidth(self.table.wanted_width if is_wide else 0)
+            least = unit * PLOT_UNITS
+            self.plot.setFixedWidth(max(least, self.width() - self.table.wanted_width - 2 * unit))
+            self.plot.setVisible(self.width() >= 2 * least)
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self._view is not None:
-            self._turn()
+            self._share()

@@ -95,10 +95,9 @@ class ProfilePlot(Plot):
         low, high = self.plotItem.vb.viewRange()[1]
         height = max(1.0, self.plotItem.vb.height())
         line = QFontMetricsF(caption_font()).height() * (high - low) / height
-        before = math.inf
-        for curve in sorted(self._curves, key=lambda one: -one.times[-1]):
-            y = min(math.log10(curve.times[-1]), before - line)
-            before = y
+        curves = sorted(self._curves, key=lambda one: -one.times[-1])
+        wanted = [math.log10(curve.times[-1]) for curve in curves]
+        for curve, y in zip(curves, _apart(wanted, line, low + line / 2), strict=True):
             colour = current_theme().oracle if curve.is_oracle else current_theme().cached
             label = pg.TextItem(self._name(curve), color=colour, anchor=(0, 0.5))
             label.setFont(caption_font())
@@ -112,6 +111,18 @@ class ProfilePlot(Plot):
     def _add(self, item: object) -> None:
         self._items.append(item)
         self.plotItem.addItem(item)
+
+
+def _apart(wanted: list[float], line: float, lowest: float) -> list[float]:
+    """Places from the top down, a line apart at least, the last one not below `lowest`."""
+    places: list[float] = []
+    for y in wanted:
+        places.append(min(y, places[-1] - line) if places else y)
+    below = lowest
+    for index in reversed(range(len(places))):
+        places[index] = max(places[index], below)
+        below = places[index] + line
+    return places
 
 
 def _log(values: tuple[float, ...]) -> list[float]:

@@ -135,12 +135,12 @@ class ProfileModel(QAbstractTableModel):
         return {
             Column.LAYOUT: self.tr("cache"),
             Column.LENGTH: self.tr("length"),
-            Column.CACHED: self.tr("cached ms"),
-            Column.SPLIT: self.tr("its parts"),
+            Column.CACHED: self.tr("cached"),
+            Column.SPLIT: self.tr("parts"),
             Column.APPEND: self.tr("append"),
             Column.ATTENTION: self.tr("attention"),
             Column.REST: self.tr("rest"),
-            Column.ORACLE: self.tr("oracle ms"),
+            Column.ORACLE: self.tr("oracle"),
             Column.SAVES: self.tr("saves"),
             Column.VALID: self.tr("valid"),
             Column.ALLOCATED: self.tr("allocated"),
@@ -230,7 +230,7 @@ class ProfileTable(QTableView):
         unit, header = QFontMetricsF(ui_font()).height(), self.horizontalHeader()
         for column in Column:
             width = max(self.sizeHintForColumn(column), header.sectionSizeHint(column))
-            self.setColumnWidth(column, round(unit * 5.5 if column is Column.SPLIT else width + unit * 0.3))
+            self.setColumnWidth(column, round(unit * 4 if column is Column.SPLIT else width))
         self.verticalHeader().setDefaultSectionSize(round(unit * 1.36))
 
     @guarded
