@@ -82,7 +82,7 @@ class Measuring(QObject):
             panel.show_profile(
                 self.profile_of(self._window.session.spec),
                 self.profiler.progress,
-                self.profiler.problem,
+                self.profiler.problem_of(self._window.session.spec),
                 self.why_not(),
                 self._can_run_on,
             )

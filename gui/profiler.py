@@ -47,7 +47,7 @@ class Profiler(QObject):
     def __init__(self, permit: Callable[[RunSpec], RunSpec], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.progress: Progress | None = None
-        self.problem: Text | None = None
+        self._problem: Text | None = None
         self._permit = permit
         self._results: dict[RunSpec, ProfileResult] = {}
         self._spec = RunSpec()
@@ -72,12 +72,16 @@ class Profiler(QObject):
         """What was measured for this target and these settings."""
         return self._results.get(measured_settings(spec))
 
-    def start(self, spec: RunSpec, wanted: ProfileSpec = WANTED) -> None:
+    def problem_of(self, spec: RunSpec) -> Text | None:
+        """Why the last try came to nothing, if it was about this target and these settings."""
+        return self._problem if measured_settings(spec) == measured_settings(self._spec) else None
+
+    def start(self, spec: RunSpec) -> None:
         """Check, then measure; one that goes on is given up."""
         self._let_go()
-        self.problem = None
+        self._problem = None
         layouts = LAYOUTS if is_builtin(spec.target) else ()
-        self._spec, self._wanted = spec, replace(wanted, layouts=layouts)
+        self._spec, self._wanted = spec, replace(WANTED, layouts=layouts)
         self._checks = [replace(spec, diagnoses=False)]
         self._checks += [
             replace(spec, scenario="decode", layout=layout, diagnoses=False)
@@ -105,7 +109,7 @@ class Profiler(QObject):
             return
         spec = self._checks[0]
         text = Text(
-            QT_TRANSLATE_NOOP("core", "checking {scenario}, {layout}"),
+            QT_TRANSLATE_NOOP("core", "Checking {scenario}, {layout}"),
             {"scenario": spec.scenario, "layout": spec.layout},
         )
         self._show(Progress(self._n_checks - len(self._checks), self._n_checks + 4, text))
@@ -149,7 +153,7 @@ class Profiler(QObject):
             case Measuring(batch, length, number, n_pieces):
                 self._expect()
                 text = Text(
-                    QT_TRANSLATE_NOOP("core", "measuring length {length}, batch {batch}"),
+                    QT_TRANSLATE_NOOP("core", "Measuring length {length}, batch {batch}"),
                     {"length": length, "batch": batch},
                 )
                 self._show(Progress(self._n_checks + number, self._n_checks + n_pieces, text))
@@ -173,7 +177,7 @@ class Profiler(QObject):
 
     def _end(self, problem: Text | None) -> None:
         self._let_go()
-        self.problem = problem
+        self._problem = problem
         self.changed.emit()
         self.finished.emit()
 

@@ -732,6 +732,10 @@
         <translation>实验 · 第 {number} 步，共 {count} 步</translation>
     </message>
     <message>
+        <source>{file}, line {line}</source>
+        <translation>{file}，第 {line} 行</translation>
+    </message>
+    <message>
         <source>Nothing has been measured here yet.</source>
         <translation>这里还没有测量结果。</translation>
     </message>
@@ -1177,10 +1181,6 @@
 </context>
 <context>
     <name>ProfilePanel</name>
-    <message>
-        <source>Measuring: {what}</source>
-        <translation>正在测量：{what}</translation>
-    </message>
     <message>
         <source>Run to the end</source>
         <translation>运行到底</translation>
@@ -4295,8 +4295,8 @@
         <translation>提示有 {n} 个词元，解码 {steps} 步：基准共输入了 {oracle} 个词元，缓存一路 {cached} 个。</translation>
     </message>
     <message>
-        <source>They wrote: {text}</source>
-        <translation>写出的文本：{text}</translation>
+        <source>They wrote “{text}”.</source>
+        <translation>写出的文本：“{text}”。</translation>
     </message>
     <message>
         <source>Step 1: the oracle computed K and V of {n} tokens in each of {layers} layers, the cached lane of {new}.</source>
@@ -4959,12 +4959,12 @@
         <translation>测量已取消。</translation>
     </message>
     <message>
-        <source>checking {scenario}, {layout}</source>
-        <translation>检查 {scenario}，{layout}</translation>
+        <source>Checking {scenario}, {layout}</source>
+        <translation>正在检查 {scenario}，{layout}</translation>
     </message>
     <message>
-        <source>measuring length {length}, batch {batch}</source>
-        <translation>测量长度 {length}，批次 {batch}</translation>
+        <source>Measuring length {length}, batch {batch}</source>
+        <translation>正在测量：长度 {length}，批次 {batch}</translation>
     </message>
     <message>
         <source>Not measured: the check could not be read.</source>

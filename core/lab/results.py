@@ -66,7 +66,7 @@ def _oracle(found: Found) -> Iterator[Measured]:
             },
         )
     )
-    yield Measured(Text(QT_TRANSLATE_NOOP("core", "They wrote: {text}"), {"text": _written(trace)}))
+    yield Measured(Text(QT_TRANSLATE_NOOP("core", "They wrote “{text}”."), {"text": _written(trace)}))
 
 
 def _written(trace: Trace) -> str:
@@ -163,7 +163,7 @@ def _planted(trace: Trace) -> Iterator[Measured]:
         "cached": int(told["cached"][slot]),
         "oracle": int(told["oracle"][slot]),
     }
-    yield Measured(Text(template, values), told["cached"][slot] == told["oracle"][slot])
+    yield Measured(Text(template, values), bool(told["cached"][slot] == told["oracle"][slot]))
     table = _table(trace, step)
     if table is not None and all(row.cached_shape == row.oracle_shape for row in table.rows):
         template = QT_TRANSLATE_NOOP(

@@ -1,9 +1,21 @@
 """The pane of the lab: one page a step, beside the panels that it is about."""
 
+from itertools import pairwise
+
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
+from core.lab.code import Excerpt
 from gui.icons import set_icon
 from gui.key_guard import KeyGuard
 from gui.lab.page import Page
@@ -73,9 +85,13 @@ class LabPane(QFrame):
         """Show a step; while it stays the same, only what was measured changes, and the keyboard stays where it is."""
         is_new = self._page is None or page.fixed != self._page.fixed
         is_other = self._page is None or page.index != self._page.index
+        focused = QApplication.focusWidget()
+        has_keys = focused is not None and self.isAncestorOf(focused)
         before, self._page = self._page, page
         if is_new:
             self._fill(page)
+            if has_keys:  # what had them is gone
+                self.take_focus()
         if is_new or before is None or before.results != page.results:
             self._fill_results(page)
         self._guide(page)
@@ -116,9 +132,7 @@ class LabPane(QFrame):
             inner = QVBoxLayout(block)
             inner.setContentsMargins(0, 0, 0, 0)
             inner.setSpacing(2)
-            inner.addWidget(
-                wrapped(f"{lines.file}, {self.tr('line {line}').format(line=lines.line)}", "muted")
-            )
+            inner.addWidget(wrapped(self._place_of(lines), "muted"))
             inner.addWidget(Code(lines, self.width() - 3 * QFontMetrics(ui_font()).height()))
             column.addWidget(block)
         column.addWidget(self._make_actions(page))
@@ -128,10 +142,22 @@ class LabPane(QFrame):
         column.addWidget(self._results)
         self._add_questions(page, column)
         column.addStretch(1)
+        self._show_parts(self._body)
         self.back.setVisible(page.index > 0)
         self.next.setVisible(not page.is_last)
         self.notes.setVisible(page.is_last)
+        self._order_keys()
         self._guard.guard(self)
+
+    def _order_keys(self) -> None:
+        """Tab goes down the page, then through its foot."""
+        folds = (fold.button for fold in self.folds)
+        stops = (*self.actions_.values(), *folds, self.notes, self.back, self.next, self.close_button)
+        for before, after in pairwise(stops):
+            QWidget.setTabOrder(before, after)
+
+    def _place_of(self, lines: Excerpt) -> str:
+        return self.tr("{file}, line {line}").format(file=lines.file, line=lines.line)
 
     def _make_actions(self, page: Page) -> QWidget:
         host = QWidget()
@@ -174,6 +200,18 @@ class LabPane(QFrame):
             grid.addWidget(wrapped(one.text), row, 1)
         if not page.results:
             grid.addWidget(wrapped(self.tr("Nothing has been measured here yet."), "muted"), 0, 0, 1, 2)
+        self._show_parts(self._results)
+
+    @staticmethod
+    def _show_parts(host: QWidget) -> None:
+        """At once: Qt shows what is new in a layout later, and the keyboard cannot go to what is not shown."""
+        layout = host.layout()
+        assert layout is not None
+        for place in range(layout.count()):
+            item = layout.itemAt(place)
+            widget = item.widget() if item is not None else None
+            if widget is not None:
+                widget.show()
 
     def _guide(self, page: Page) -> None:
         """The button that comes next stands out: first the doing, then the going on."""

@@ -1,7 +1,5 @@
 """The small parts of the lab's pane: buttons that Enter presses, lines of code, an answer to unfold."""
 
-import textwrap
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
@@ -57,10 +55,15 @@ class Code(QLabel):
 
 
 def _folded(line: str, columns: int) -> list[str]:
-    indent = " " * (len(line) - len(line.lstrip()) + 4)
-    return textwrap.wrap(
-        line, columns, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
-    ) or [""]
+    """Broken after a blank or a bracket; the rest stands further in than the line."""
+    indent, parts = " " * (len(line) - len(line.lstrip()) + 4), []
+    while len(line) > columns:
+        text_start = len(line) - len(line.lstrip())
+        at = max(line.rfind(" ", text_start, columns), line.rfind("(", text_start, columns - 1) + 1)
+        at = at if at > text_start else columns
+        parts.append(line[:at].rstrip())
+        line = indent + line[at:].lstrip()
+    return [*parts, line]
 
 
 class Fold(QFrame):

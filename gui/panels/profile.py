@@ -65,7 +65,7 @@ class ProfilePanel(PanelFrame):
         if result is not None and plotting().is_ready:
             self._show_result(result)
         elif progress is not None:
-            self.show_empty(self.tr("Measuring: {what}").format(what=show_text(progress.what)))
+            self.show_empty(show_text(progress.what))
         elif why_not is not None:
             self.show_empty(show_text(why_not), self.tr("Run to the end") if can_run_on else None)
         else:

@@ -80,7 +80,7 @@ class ProfilePlot(Plot):
         room = max(1.0, self.plotItem.vb.width())
         share = min(0.6, names / room)
         self.plotItem.setRange(
-            xRange=(first - spread * 0.05, last + spread * 1.05 * share / (1 - share)),
+            xRange=(first - spread * 0.09, last + spread * 1.05 * share / (1 - share)),
             yRange=(low, high),
             padding=0,
         )

@@ -223,8 +223,8 @@ class ProfileTable(QTableView):
 
     @property
     def wanted_width(self) -> int:
-        """What all columns take."""
-        return self.horizontalHeader().length()
+        """What all columns take, beside a scroll bar."""
+        return self.horizontalHeader().length() + self.verticalScrollBar().sizeHint().width()
 
     def _fit(self) -> None:
         unit, header = QFontMetricsF(ui_font()).height(), self.horizontalHeader()
