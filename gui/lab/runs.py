@@ -56,8 +56,9 @@ class LabRuns(QObject):
         for trace in self.kept.values():
             trace.close()
         self.kept.clear()
-        if self._files is not None:
-            self._files.close()
+        files, self._files = self._files, None
+        if files is not None:
+            files.close()
 
     def _is_shown(self, name: str) -> bool:
         return self._session.spec == RUNS[name] and self._session.stage is Stage.FINISHED

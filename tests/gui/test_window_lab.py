@@ -34,6 +34,7 @@ def lab(window: MainWindow) -> Iterator[Lab]:
     lab.leave()
     lab.index = 0
     lab._done.clear()
+    lab.pane._opened.clear()
     lab.runs.close()
     window.panels.reset_layout()
 
