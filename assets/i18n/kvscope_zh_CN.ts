@@ -485,6 +485,14 @@
         <translation>四站，一分钟</translation>
     </message>
     <message>
+        <source>Go through the lab</source>
+        <translation>做一遍实验</translation>
+    </message>
+    <message>
+        <source>Seven steps from an oracle to lab notes</source>
+        <translation>七步，从基准到实验笔记</translation>
+    </message>
+    <message>
         <source>Target files (*.py *.gguf);;All files (*)</source>
         <translation>目标文件 (*.py *.gguf);;所有文件 (*)</translation>
     </message>

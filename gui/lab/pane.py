@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -178,12 +178,14 @@ class LabPane(QFrame):
             key = (page.index, place)
             fold = Fold(question, answer)
             fold.button.setChecked(key in self._opened)
-            fold.button.toggled.connect(lambda is_open, key=key: self._remember(key, is_open))
+            fold.button.toggled.connect(lambda is_open, key=key, fold=fold: self._on_fold(key, fold, is_open))
             column.addWidget(fold)
             self.folds.append(fold)
 
-    def _remember(self, key: tuple[int, int], is_open: bool) -> None:
+    def _on_fold(self, key: tuple[int, int], fold: Fold, is_open: bool) -> None:
+        """What was unfolded comes into sight, and stays unfolded when one comes back."""
         (self._opened.add if is_open else self._opened.discard)(key)
+        QTimer.singleShot(0, fold, lambda: self._scroll.ensureWidgetVisible(fold, 0, 0))
 
     def _fill_results(self, page: Page) -> None:
         clear(self._results)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.lab.steps import RUNS
 from core.trace.reader import Trace
@@ -66,19 +66,25 @@ class LabRuns(QObject):
     def _on_stage_changed(self) -> None:
         if self._awaited is None:
             return
-        name, then = self._awaited
-        if self._session.spec != RUNS[name]:  # the user has gone on to something else
+        if self._session.spec != RUNS[self._awaited[0]]:  # the user has gone on to something else
             self._awaited = None
         elif self._session.stage is Stage.FINISHED:
-            self._take(name, then)
+            QTimer.singleShot(
+                0, self, self._on_finished
+            )  # the run before may have ended for this one to begin
 
-    def _take(self, name: str, then: Act) -> None:
-        """A run that was cancelled or failed is not kept; one that another run had to end for is still to come."""
-        trace = self._session.state.trace
-        if trace is None or not _is_of(trace, name):
+    def _on_finished(self) -> None:
+        """A run that was cancelled or failed is not kept."""
+        if self._awaited is None or self._session.stage is not Stage.FINISHED:
             return
-        self._awaited = None
-        if trace.end is not None and trace.end.status == "complete":
+        (name, then), self._awaited = self._awaited, None
+        trace = self._session.state.trace
+        if (
+            trace is not None
+            and _is_of(trace, name)
+            and trace.end is not None
+            and trace.end.status == "complete"
+        ):
             self._keep(name, trace)
             then()
         self.changed.emit()
