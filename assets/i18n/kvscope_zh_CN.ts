@@ -4287,6 +4287,10 @@
         <translation>第 {step} 步，{n} 个词元：基准得到的位置为 {oracle}，缓存一路为 {cached}。</translation>
     </message>
     <message>
+        <source>{scenario}: nothing was compared.</source>
+        <translation>{scenario}：没有进行任何比较。</translation>
+    </message>
+    <message>
         <source>{scenario}: {n} steps compared, largest logit difference {largest}, tolerance {tolerance}; argmax agrees in {agree} of {n}, {bad} steps are over the tolerance.</source>
         <translation>{scenario}：比较了 {n} 步，最大 logit 差 {largest}，容差 {tolerance}；{n} 步中有 {agree} 步 argmax 一致，{bad} 步超出容差。</translation>
     </message>

@@ -9,7 +9,7 @@ from core.report.page.words import Words
 from core.report.profile import ProfileResult, fits, no_gain, series
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.reader import Trace
-from core.verdict.steps import bad_steps, first_bad_step, max_abs_diff
+from core.verdict.steps import bad_steps, first_bad_step, max_abs_diff, n_compared
 from core.views.cache import APPEND_DIM, kv_table
 from core.views.findings import verdict, where_it_begins
 from core.views.numbers import data_size, percent, scientific, short
@@ -122,6 +122,10 @@ def _span(ids: list[int]) -> str:
 
 def _comparison(traces: Sequence[Trace], tolerance: float | None, words: Words) -> Iterator[str]:
     for trace in traces:
+        if not n_compared(trace):
+            template = QT_TRANSLATE_NOOP("core", "{scenario}: nothing was compared.")
+            yield words.say(template, scenario=_name(trace))
+            continue
         limit = _judge(trace, tolerance)
         largest = max_abs_diff(trace)
         agree = sum(not trace.facts(step).flips for step in range(len(trace)))
@@ -193,7 +197,9 @@ def _boundary(traces: Sequence[Trace], tolerance: float | None, words: Words) ->
                 yield f"{one.cause.id}{healed}: {words.text(one.headline)}"
         return
     longest = max(
-        traces, key=lambda trace: trace.facts(len(trace) - 1).text_len if len(trace) else 0, default=None
+        (trace for trace in traces if n_compared(trace)),
+        key=lambda trace: trace.facts(len(trace) - 1).text_len if len(trace) else 0,
+        default=None,
     )
     if longest is not None and len(longest):
         template = QT_TRANSLATE_NOOP(

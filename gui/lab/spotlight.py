@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from gui.main_window import MainWindow
 
 PROPERTY = "spotlit"  # of the stylesheet
+PROFILE, BEFORE_PROFILE = "profile", "attention"  # which lie in one place
 TOKENS = "tokens"  # the strip above, which is no dock
 
 
@@ -22,6 +23,8 @@ class Spotlight:
         """Mark these panels and no others; a panel that was closed is shown again."""
         for widget in self._lit:
             _mark(widget, False)
+        if self._window.panels.profile in self._lit and PROFILE not in names:
+            self._window.panels.area.docks[BEFORE_PROFILE].raise_()
         self._lit = [widget for name in names for widget in self._widgets(name)]
         for widget in self._lit:
             _mark(widget, True)
@@ -31,8 +34,8 @@ class Spotlight:
             return [self._window.tokens]
         area = self._window.panels
         dock = area.area.docks[name]
-        if name == "profile":
-            area.show_behind(name, "attention")
+        if name == PROFILE:
+            area.show_behind(name, BEFORE_PROFILE)
         elif dock.isHidden():
             dock.show()
         dock.raise_()
