@@ -24,7 +24,7 @@ from gui.history import SelectionHistory
 from gui.i18n import show_text
 from gui.icons import app_icon
 from gui.key_guard import KeyGuard
-from gui.lab import Lab
+from gui.lab import LabEntry
 from gui.late_part import LatePart
 from gui.looks import Looks
 from gui.measuring import Measuring
@@ -105,7 +105,7 @@ class MainWindow(QMainWindow):
         self.first_minute = FirstMinute(self)
         self.writing = Writing(self)
         self.measuring = Measuring(self)
-        self.lab = Lab(self)
+        self.lab = LabEntry(self)
         self.commands = Commands(self)
         self._late_slots = LatePart(self._show_slots, self)
         self._refresher = Refresher(self._parts, lambda: self.session.stage is Stage.RUNNING, self)

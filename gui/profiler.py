@@ -6,6 +6,7 @@ Like the command `profile`. What is shown goes on undisturbed, though on a small
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -14,8 +15,7 @@ from core.catalog import DEFAULT_STEPS, LAYOUTS
 from core.engine.hang import STARTUP_S
 from core.engine.messages import RunEnded, RunFailed, RunSkipped, RunSpec
 from core.errors import KVScopeError
-from core.profile.client import NO_ANSWER, ProfileClient
-from core.profile.process import Measured, Measuring
+from core.profile.process import NO_ANSWER, Measured, Measuring
 from core.report.profile import ProfileResult, ProfileSpec
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.reader import Trace
@@ -24,6 +24,9 @@ from gui.engine_bridge import EngineBridge
 from gui.pipe_watch import PipeWatch
 from gui.run_files import RunFolder
 from gui.targets import is_builtin
+
+if TYPE_CHECKING:
+    from core.profile.client import ProfileClient
 
 LONGEST_MS = 2**31 - 1  # of a timer
 WANTED = ProfileSpec(batches=(1,))  # larger ones take a minute: the command has them
@@ -137,6 +140,8 @@ class Profiler(QObject):
     # ---- the measuring
 
     def _measure(self) -> None:
+        from core.profile.client import ProfileClient  # not needed for the first paint
+
         self._client = ProfileClient(self._permit(self._spec), self._wanted)
         self._pipe.watch(self._client.channel.fileno())
         self._expect()

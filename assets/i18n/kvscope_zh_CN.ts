@@ -1093,6 +1093,21 @@
     </message>
 </context>
 <context>
+    <name>ProfileFigures</name>
+    <message>
+        <source>append</source>
+        <translation>追加</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>rest</source>
+        <translation>其余</translation>
+    </message>
+</context>
+<context>
     <name>ProfileModel</name>
     <message>
         <source>own</source>
@@ -1224,18 +1239,6 @@
     <message>
         <source>Measure again</source>
         <translation>重新测量</translation>
-    </message>
-    <message>
-        <source>append</source>
-        <translation>追加</translation>
-    </message>
-    <message>
-        <source>attention</source>
-        <translation>注意力</translation>
-    </message>
-    <message>
-        <source>rest</source>
-        <translation>其余</translation>
     </message>
 </context>
 <context>

@@ -16,8 +16,8 @@ from core.cli.report import patterns, write_check_report
 from core.engine.hang import STARTUP_S
 from core.engine.messages import RunFailed, RunSpec
 from core.errors import EXIT_DIVERGENT, EXIT_EQUIVALENT, EXIT_INTERRUPTED, TargetError
-from core.profile.client import NO_ANSWER, ProfileClient
-from core.profile.process import Measured, Measuring
+from core.profile.client import ProfileClient
+from core.profile.process import NO_ANSWER, Measured, Measuring
 from core.report.command import check_command
 from core.report.profile import ProfileResult, ProfileSpec
 from core.report.profile_lines import profile_lines

@@ -12,7 +12,6 @@ from core.profile.process import Report, profile_main
 from core.report.profile import ProfileSpec
 from core.text import QT_TRANSLATE_NOOP
 
-NO_ANSWER = QT_TRANSLATE_NOOP("core", "the target did not come back in {seconds} s while it was measured")
 _DECODER = msgspec.msgpack.Decoder(Report)
 
 

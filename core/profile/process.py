@@ -11,6 +11,9 @@ import msgspec
 from core.engine.failure import failed
 from core.engine.messages import RunFailed, RunSpec
 from core.report.profile import ProfileResult, ProfileSpec
+from core.text import QT_TRANSLATE_NOOP
+
+NO_ANSWER = QT_TRANSLATE_NOOP("core", "the target did not come back in {seconds} s while it was measured")
 
 
 class Measuring(msgspec.Struct, frozen=True, tag=True):

@@ -1,5 +1,5 @@
 """The lab beside the panels: a pane that drives the window step by step, and shows what was measured."""
 
-from gui.lab.lab import Lab
+from gui.lab.entry import LabEntry
 
-__all__ = ["Lab"]
+__all__ = ["LabEntry"]

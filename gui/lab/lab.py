@@ -40,10 +40,6 @@ class Lab(QObject):
         window.session.stage_changed.connect(self._soon.start)
         window.measuring.profiler.changed.connect(self._soon.start)
 
-    def handlers(self) -> dict[str, Callable[[], object]]:
-        """One for each id."""
-        return {"lab": self.open}
-
     @property
     def is_open(self) -> bool:
         return self.pane is not None and not self.pane.isHidden()

@@ -3,24 +3,20 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QProgressBar, QToolButton
 
 from core.report.profile import ProfileResult
 from core.text import Text
-from core.views.profile_table import ProfileView, profile_view
+from core.views.profile_table import profile_view
 from gui.i18n import show_text
 from gui.plotting import plotting
 from gui.profiler import Progress
 from gui.theme import theme_events, ui_font
-from gui.widgets.guard import guarded
 from gui.widgets.panel import PanelFrame
-from gui.widgets.profile_table import ProfileTable, part_colours
 
 if TYPE_CHECKING:
-    from gui.widgets.profile_plot import ProfilePlot
-
-PLOT_UNITS = 18  # its least width, in lines of text
+    from gui.widgets.profile_figures import ProfileFigures
 
 
 class ProfilePanel(PanelFrame):
@@ -31,14 +27,10 @@ class ProfilePanel(PanelFrame):
 
     def __init__(self) -> None:
         super().__init__()
-        self.table = ProfileTable()
-        self.plot: ProfilePlot | None = None
-        self._view: ProfileView | None = None
+        self.figures: ProfileFigures | None = None
         self._result: ProfileResult | None = None
         self.progress = QProgressBar()
         self.cancel, self.again = QToolButton(), QToolButton()
-        self._parts, self._conclusions, self._machine = QLabel(), QLabel(), QLabel()
-        self._make_body()
         self.empty_action.connect(self.asked)
         self.again.clicked.connect(self.asked)
         self.cancel.clicked.connect(self.cancelled)
@@ -77,7 +69,8 @@ class ProfilePanel(PanelFrame):
 
     def take_focus(self) -> None:
         """The keyboard to the button, or to the figures."""
-        (self._empty_button if self.is_empty else self.table).setFocus(Qt.FocusReason.OtherFocusReason)
+        chosen = self._empty_button if self.is_empty or self.figures is None else self.figures.table
+        chosen.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def retranslate(self) -> None:
         self.set_title(self.tr("Time and memory"))
@@ -85,54 +78,19 @@ class ProfilePanel(PanelFrame):
         self.progress.setAccessibleName(self.tr("Progress of the measuring"))
         self.cancel.setText(self.tr("Cancel"))
         self.again.setText(self.tr("Measure again"))
-        self.table.retranslate()
-        if self._view is not None:
-            self._write(self._view)
-
-    def _make_body(self) -> None:
-        host, right = QWidget(), QWidget()
-        self._both = QHBoxLayout(host)
-        self._both.setContentsMargins(0, 0, 0, 0)
-        column = QVBoxLayout(right)
-        column.setSpacing(2)
-        column.addWidget(self.table, 1)
-        for label, tone in ((self._parts, ""), (self._conclusions, ""), (self._machine, "muted")):
-            label.setWordWrap(True)
-            label.setProperty("tone", tone)
-            column.addWidget(label)
-        self._machine.setTextFormat(Qt.TextFormat.PlainText)
-        self._conclusions.setTextFormat(Qt.TextFormat.PlainText)
-        self._right = column
-        self._both.addWidget(right, 1)
-        self.set_body(host)
+        if self.figures is not None:
+            self.figures.retranslate()
 
     def _show_result(self, result: ProfileResult) -> None:
+        if self.figures is None:
+            from gui.widgets.profile_figures import ProfileFigures  # brings the plotting library
+
+            self.figures = ProfileFigures()
+            self.set_body(self.figures)
         if result is not self._result:
-            self._result, self._view = result, profile_view(result)
-            self.table.set_rows(self._view.rows)
-            self._the_plot().set_curves(self._view.curves)
-            self._write(self._view)
+            self._result = result
+            self.figures.set_view(profile_view(result))
         self.show_body()
-        self._share()
-
-    def _the_plot(self) -> "ProfilePlot":
-        """Made when it is first needed, and once the plotting library is there."""
-        if self.plot is None:
-            from gui.widgets.profile_plot import ProfilePlot
-
-            self.plot = ProfilePlot()
-            self._both.insertWidget(0, self.plot)
-        return self.plot
-
-    def _write(self, view: ProfileView) -> None:
-        self._conclusions.setText("\n".join(show_text(one) for one in view.conclusions))
-        self._machine.setText(show_text(view.machine))
-        words = (self.tr("append"), self.tr("attention"), self.tr("rest"))
-        chips = (
-            f'<span style="color:{colour.name(colour.NameFormat.HexArgb)}">■</span> {word}'
-            for colour, word in zip(part_colours(), words, strict=True)
-        )
-        self._parts.setText("&nbsp;&nbsp; ".join(chips))
 
     def _show_progress(self, progress: Progress | None, can_repeat: bool) -> None:
         if progress is not None:
@@ -144,22 +102,4 @@ class ProfilePanel(PanelFrame):
 
     def _fit(self) -> None:
         metrics = QFontMetrics(ui_font())
-        unit = metrics.height()
-        self.progress.setFixedSize(metrics.averageCharWidth() * 14, unit)
-        self._right.setContentsMargins(unit // 3, 0, unit // 2, unit // 3)
-        if self._view is not None:
-            self._write(self._view)
-
-    def _share(self) -> None:
-        """The table gets what it takes, the plot the rest, and no less than it needs; in little room there is no plot."""
-        unit = QFontMetrics(ui_font()).height()
-        if self.plot is not None:
-            least = unit * PLOT_UNITS
-            self.plot.setFixedWidth(max(least, self.width() - self.table.wanted_width - 2 * unit))
-            self.plot.setVisible(self.width() >= 2 * least)
-
-    @guarded
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if self._view is not None:
-            self._share()
+        self.progress.setFixedSize(metrics.averageCharWidth() * 14, metrics.height())

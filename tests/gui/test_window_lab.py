@@ -14,7 +14,7 @@ from core.report.notes import HEADINGS
 from core.report.profile import ProfileSpec
 from gui import i18n, profiler
 from gui.i18n import show_text
-from gui.lab import Lab
+from gui.lab.lab import Lab
 from gui.main_window import MainWindow
 from gui.plotting import plotting
 from gui.run_stage import Stage
@@ -28,7 +28,7 @@ KEYS = {"next": Qt.Key.Key_PageDown, "back": Qt.Key.Key_PageUp, "close": Qt.Key.
 @pytest.fixture
 def lab(window: MainWindow) -> Iterator[Lab]:
     """Open at its first step, with nothing measured."""
-    lab = window.lab
+    lab = window.lab.lab
     press(window, "lab")
     yield lab
     lab.leave()
@@ -181,8 +181,8 @@ def test_that_the_lab_can_be_walked_by_keyboard_from_the_first_step_to_the_notes
 
 
 def is_done(window: MainWindow) -> bool:
-    is_busy = window.lab.runs.is_recording or window.measuring.profiler.is_measuring
-    return not is_busy and window.is_settled and not window.lab._soon.isActive()
+    is_busy = window.lab.lab.runs.is_recording or window.measuring.profiler.is_measuring
+    return not is_busy and window.is_settled and not window.lab.lab._soon.isActive()
 
 
 def test_that_enter_presses_a_button_of_the_lab(qtbot: QtBot, lab: Lab) -> None:

@@ -106,12 +106,12 @@ def test_that_the_panel_runs_to_the_end_checks_every_layout_and_shows_the_figure
     qtbot.waitUntil(lambda: not window.measuring.profiler.is_measuring, timeout=6 * PATIENCE_MS)
     assert window.measuring.profiler.problem_of(window.session.spec) is None
     qtbot.waitUntil(lambda: plotting().is_ready and not panel.is_empty, timeout=PATIENCE_MS)
-    model = panel.table.lines
+    model = panel.figures.table.lines
     assert [model.text(row, 0) for row in range(model.rowCount())][::3] == [
         "concat",
         "static",
         "paged",
         "sliding",
     ]
-    assert len(panel.plot._curves) == 5
+    assert len(panel.figures.plot._curves) == 5
     window.panels.reset_layout()
