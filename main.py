@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from core.engine.messages import RunSpec
 
 
+DEPENDENCIES = ("PySide6", "pyqtgraph", "torch", "numpy", "safetensors", "msgspec")
+
+
 def main(argv: list[str]) -> int:
     """Run a command and return its exit code; an error is one line on stderr."""
     from core.errors import EXIT_ENVIRONMENT, EXIT_INTERRUPTED, KVScopeError
@@ -33,13 +36,27 @@ def main(argv: list[str]) -> int:
     except BrokenPipeError:  # whoever read our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing not in DEPENDENCIES:
+            return _internal_error()
+        print(
+            f"kvscope: the package {missing} is not installed; run `pip install -e .` first", file=sys.stderr
+        )
+        return EXIT_ENVIRONMENT
     except OSError as error:
         print(f"kvscope: {inert(str(error))}", file=sys.stderr)
         return EXIT_ENVIRONMENT
     except Exception:
-        traceback.print_exc()
-        print("kvscope: internal error, please report it with the lines above", file=sys.stderr)
-        return EXIT_ENVIRONMENT
+        return _internal_error()
+
+
+def _internal_error() -> int:
+    from core.errors import EXIT_ENVIRONMENT
+
+    traceback.print_exc()
+    print("kvscope: internal error, please report it with the lines above", file=sys.stderr)
+    return EXIT_ENVIRONMENT
 
 
 def _dispatch(argv: list[str]) -> int:

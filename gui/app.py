@@ -1,9 +1,11 @@
 """Starting the window: checks that give a clear message instead of a crash, settings, language, look."""
 
+import ctypes
 import os
 import platform
 import signal
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.engine.messages import RunSpec
@@ -16,6 +18,11 @@ if TYPE_CHECKING:
     from gui.main_window import MainWindow
 
 INTERRUPT_CHECK_MS = 250
+# what a desktop has and a server may lack: Qt's own requirements, and those of its plugin for X11
+DEBIAN_PACKAGES = (
+    "libegl1", "libgl1", "libfontconfig1", "libdbus-1-3", "libxkbcommon-x11-0", "libxcb-cursor0", "libxcb-icccm4",
+    "libxcb-keysyms1",
+)  # fmt: skip
 
 
 def main(trace: str | None = None, spec: RunSpec | None = None) -> int:
@@ -42,12 +49,33 @@ def environment_problem() -> str | None:
             f"kvscope: PySide6 {PySide6.__version__} crashes on Python {platform.python_version()}; "
             "install PySide6-Essentials<6.12 or use Python 3.12"
         )
-    needs_display = sys.platform.startswith("linux") and not os.environ.get("QT_QPA_PLATFORM")
-    if needs_display and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+    if not sys.platform.startswith("linux"):
+        return None
+    screens = [name for name in ("WAYLAND_DISPLAY", "DISPLAY") if os.environ.get(name)]
+    asked_for = os.environ.get("QT_QPA_PLATFORM", "")
+    if not screens and not asked_for:
         return (
             "kvscope: there is no display for the window; use `python main.py check` for the verdict on the terminal, "
             "or `python main.py screenshot -o window.png` for a picture of the window"
         )
+    needs_x11 = asked_for == "xcb" or (not asked_for and screens == ["DISPLAY"])
+    missing = missing_library(needs_x11)
+    if missing is not None:
+        return f"kvscope: Qt cannot start: {missing}. On Debian and Ubuntu: apt install {' '.join(DEBIAN_PACKAGES)}"
+    return None
+
+
+def missing_library(needs_x11: bool) -> str | None:
+    """What the loader says of a system library that Qt needs and does not find; Qt itself would end the process."""
+    import PySide6
+
+    try:
+        from PySide6 import QtGui  # noqa: F401  it brings Qt's own libraries, which the plugin needs
+
+        if needs_x11:
+            ctypes.CDLL(str(Path(PySide6.__file__).parent / "Qt" / "plugins" / "platforms" / "libqxcb.so"))
+    except (ImportError, OSError) as error:
+        return str(error)
     return None
 
 

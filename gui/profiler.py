@@ -164,9 +164,18 @@ class Profiler(QObject):
                 self._show(Progress(self._n_checks + number, self._n_checks + n_pieces, text))
             case Measured(result):
                 self._results[measured_settings(self._spec)] = result
+                self._let_it_end()
                 self._end(None)
             case RunFailed():
                 self._end(report.text)
+
+    def _let_it_end(self) -> None:
+        from core.profile.client import END_S
+
+        client, self._client = self._client, None
+        self._pipe.stop()
+        if client is not None:
+            client.release(END_S)
 
     def _expect(self) -> None:
         self._silence.start(min(LONGEST_MS, round(1000 * (self._spec.step_timeout_s + STARTUP_S))))

@@ -129,6 +129,14 @@ class StatusBar(QStatusBar):
             return self.tr("the target has been busy for {seconds} s").format(seconds=session.busy_s)
         if session.file is not None:
             return session.file.name
+        trace = session.state.trace
+        if (
+            session.stage is Stage.FINISHED
+            and trace is not None
+            and trace.end
+            and trace.end.status == "cancelled"
+        ):
+            return self.tr("cancelled, not saved")
         return {
             Stage.NOTHING: "",
             Stage.STARTING: self.tr("starting the engine…"),

@@ -1578,6 +1578,10 @@
         <translation>目标已忙碌 {seconds} 秒</translation>
     </message>
     <message>
+        <source>cancelled, not saved</source>
+        <translation>已取消，未保存</translation>
+    </message>
+    <message>
         <source>starting the engine…</source>
         <translation>正在启动引擎…</translation>
     </message>

@@ -16,7 +16,7 @@ from core.cli.report import patterns, write_check_report
 from core.engine.hang import STARTUP_S
 from core.engine.messages import RunFailed, RunSpec
 from core.errors import EXIT_DIVERGENT, EXIT_EQUIVALENT, EXIT_INTERRUPTED, TargetError
-from core.profile.client import ProfileClient
+from core.profile.client import END_S, ProfileClient
 from core.profile.process import NO_ANSWER, Measured, Measuring
 from core.report.command import check_command
 from core.report.profile import ProfileResult, ProfileSpec
@@ -80,10 +80,13 @@ def _refuse(done: Checked, result: CheckResult) -> int:
 
 def _measure(spec: RunSpec, wanted: ProfileSpec, args: argparse.Namespace) -> ProfileResult:
     client = ProfileClient(spec, wanted, args.threads)
+    patience_s = 0.0
     try:
-        return _result(client, spec, args)
+        result = _result(client, spec, args)
+        patience_s = END_S
+        return result
     finally:
-        client.close()
+        client.close(patience_s)
 
 
 def _result(client: ProfileClient, spec: RunSpec, args: argparse.Namespace) -> ProfileResult:

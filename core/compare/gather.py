@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.compare.align import does_not_fit
 from core.trace.reader import Trace
 from core.views.attention import on_tokens
 
@@ -33,6 +34,9 @@ def rows_of_tokens(
 
     Attention weights are (B, H, Q, end), by token; None where not even the last row is there. `meaning` is the usual
     name of the tensor, where the trace has a name of its own for it.
+
+    Raises:
+        UnreadableError: a tensor by head has not four axes.
     """
     meaning = meaning or name
     axis, parts, first = row_axis(meaning), list[Array](), end
@@ -40,6 +44,10 @@ def rows_of_tokens(
         found = trace.rows(step, f"{lane}/{name}")
         if found is None or found.ndim <= axis:
             break
+        if axis == 2 and found.ndim != 4:
+            raise does_not_fit(
+                f"{lane}/{name} of step {step} has the shape {list(found.shape)}, not four axes"
+            )
         text_len = trace.facts(step).text_len
         start = text_len - found.shape[axis]
         if min(text_len, first) != first or start >= first:

@@ -1,5 +1,6 @@
 """The window's and the command line's end of the process that measures. It never loads torch."""
 
+import threading
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -12,6 +13,7 @@ from core.profile.process import Report, profile_main
 from core.report.profile import ProfileSpec
 from core.text import QT_TRANSLATE_NOOP
 
+END_S = 5.0  # for a process that has done its work
 _DECODER = msgspec.msgpack.Decoder(Report)
 
 
@@ -52,8 +54,17 @@ class ProfileClient:
         except (EOFError, OSError) as error:
             raise EnvironmentFault(QT_TRANSLATE_NOOP("core", "the process that measures has died")) from error
 
-    def close(self) -> None:
-        """End the process, whatever it is doing."""
+    def close(self, patience_s: float = 0.0) -> None:
+        """End the process, whatever it is doing; one that has given its result gets the time to end by itself.
+
+        Killed, it would leave semaphores behind, and Python would tell the user of them.
+        """
+        if patience_s:
+            self._process.join(patience_s)
         self._process.kill()
         self._process.join()
         self._channel.close()
+
+    def release(self, patience_s: float) -> None:
+        """As `close`, without waiting: a thread sees to it."""
+        threading.Thread(target=self.close, args=(patience_s,), name="kvscope-profile-end").start()

@@ -17,6 +17,7 @@ from core.views.slots import slots
 
 Cell = str | int | float | bool | None
 ALL_LOGITS = 64
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,17 @@ class Cells:
     rows: tuple[tuple[Cell, ...], ...]
 
     def text(self, delimiter: str) -> str:
-        """With a head line; cells are quoted where they must be."""
-        buffer = io.StringIO()
-        writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows([[_written(cell) for cell in row] for row in self.rows])
-        return buffer.getvalue()
+        """With a head line; cells are quoted where they must be, and a text that a spreadsheet would run gets an apostrophe."""
+        buffer = io.StringIO(newline="")
+        # quotes what its own line end has in it, so a lone \r needs the long one
+        writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\r\n")
+        lines = []
+        for row in (self.columns, *self.rows):
+            writer.writerow([_written(cell) for cell in row])
+            lines.append(buffer.getvalue().removesuffix("\r\n") + "\n")
+            buffer.seek(0)
+            buffer.truncate()
+        return "".join(lines)
 
     def numpy(self) -> str:
         """A structured array as Python source; numbers keep all their digits."""
@@ -131,6 +137,8 @@ def _shape(shape: tuple[int, ...] | None) -> str | None:
 
 
 def _written(cell: Cell) -> str:
+    if isinstance(cell, str) and cell.startswith(FORMULA):
+        return "'" + cell  # a spreadsheet would run it, quoted or not (OWASP, CSV injection)
     return "" if cell is None else repr(cell) if isinstance(cell, float) else str(cell)
 
 

@@ -83,7 +83,8 @@ class CommandPalette(Overlay):
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setMouseTracking(True)
-        self._list.itemClicked.connect(lambda item: self._run(item.data(ENTRY)))
+        # later: a command may open a dialog, and the list would be gone before its own click has ended
+        self._list.clicked.connect(self._run_chosen, Qt.ConnectionType.QueuedConnection)
         for label in (self._none, self._foot):
             label.setProperty("tone", "muted")
             label.setContentsMargins(unit, unit // 2, unit, unit // 2)
@@ -118,8 +119,7 @@ class CommandPalette(Overlay):
             self._list.setCurrentRow(min(last, max(0, around)))
             return True
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if self._list.count():
-                self._run(self._entry(self._list.currentRow()))
+            self._run_chosen()
             return True
         return super().takes_key(event)
 
@@ -128,7 +128,10 @@ class CommandPalette(Overlay):
         assert isinstance(entry, Entry)
         return entry
 
-    def _run(self, entry: Entry) -> None:
+    def _run_chosen(self) -> None:
+        if self.isHidden() or self._list.currentRow() < 0:
+            return
+        entry = self._entry(self._list.currentRow())
         if not entry.action.isEnabled():
             return
         name = entry.action.objectName()

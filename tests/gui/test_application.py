@@ -38,6 +38,22 @@ def test_that_a_qt_that_crashes_on_this_python_is_refused(monkeypatch: pytest.Mo
     assert "6.12" in (app.environment_problem() or "")
 
 
+def test_that_a_missing_system_library_is_named_before_qt_ends_the_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def load(path: str) -> None:
+        raise OSError("libxcb-icccm.so.4: cannot open shared object file")
+
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(app.ctypes, "CDLL", load)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
+    problem = app.environment_problem() or ""
+    assert "libxcb-icccm.so.4" in problem
+    assert "apt install" in problem
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    assert app.environment_problem() is None
+
+
 def test_that_a_picture_of_the_window_shows_the_first_bad_step_in_red_at_twice_the_size(
     tmp_path: Path,
 ) -> None:

@@ -8,8 +8,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QtMsgType, QUrl, qInstallMessageHandler
-from PySide6.QtGui import QDropEvent, QWheelEvent
+from PySide6.QtCore import (
+    QEvent,
+    QMimeData,
+    QPoint,
+    QPointF,
+    Qt,
+    QTimer,
+    QtMsgType,
+    QUrl,
+    qInstallMessageHandler,
+)
+from PySide6.QtGui import QDropEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -19,7 +29,7 @@ from gui.main_window import MainWindow
 from tests.gui.conftest import SPEC
 from tests.gui.small_trace import write_small_trace
 
-SEED, N_ACTIONS = 20, 10_000
+SEED, N_ACTIONS = int(os.environ.get("KVSCOPE_MONKEY_SEED", "20")), 10_000
 KEYS = [
     "Right",
     "Left",
@@ -131,11 +141,18 @@ class Monkey:
         there = target.mapFrom(root, place)
         button = self._random.choices((Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton), (9, 1))[0]
         name = f"click {type(target).__name__} {target.objectName()} {there.toTuple()}"
-        QTest.mousePress(target, button, pos=there)
-        if self._random.random() < 0.1 and isValid(target):
-            QTest.mouseDClick(target, button, pos=there)
-        elif isValid(target):  # what a press opens may be closed, and the widget gone, before the release
-            QTest.mouseRelease(target, button, pos=there)
+        press, release = QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease
+        twice = (QEvent.Type.MouseButtonDblClick, release) if self._random.random() < 0.1 else ()
+        for kind in (press, release, *twice):
+            if not isValid(
+                target
+            ):  # what a press opens may be closed, and the widget gone, before the release
+                break
+            held = Qt.MouseButton.NoButton if kind == release else button
+            place_on_screen = QPointF(target.mapToGlobal(there))
+            modifiers = Qt.KeyboardModifier.NoModifier
+            event = QMouseEvent(kind, QPointF(there), place_on_screen, button, held, modifiers)
+            QApplication.sendEvent(target, event)
         return name
 
     def _press(self) -> str:
@@ -196,9 +213,6 @@ def close_what_blocks() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    "KVSCOPE_MONKEY" not in os.environ, reason="by hand: Qt has crashed in it once, and not again"
-)
 def test_that_ten_thousand_random_actions_break_nothing(qtbot: QtBot, tmp_path: Path) -> None:
     files = [
         tmp_path / name

@@ -51,6 +51,7 @@ def test_that_a_killed_engine_is_told_and_the_steps_so_far_stay(window: MainWind
     assert window.state.n_steps == 1
 
 
+@pytest.mark.slow
 def test_that_an_engine_that_hangs_is_ended_when_the_run_is_cancelled(
     window: MainWindow, qtbot: QtBot
 ) -> None:
@@ -80,6 +81,7 @@ def test_that_a_scenario_that_cannot_be_done_is_named(window: MainWindow, qtbot:
     assert "rollback" in window.notices.text
 
 
+@pytest.mark.slow
 def test_that_closing_during_a_run_ends_the_engine_within_two_seconds(
     qapp: QApplication, qtbot: QtBot
 ) -> None:

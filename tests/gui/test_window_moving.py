@@ -4,16 +4,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from gui.action_table import ACTIONS
 from gui.main_window import MainWindow
 from gui.menus import MENUS
 from gui.overlays.key_list import KeyList
-from gui.overlays.palette import CommandPalette
+from gui.overlays.palette import CommandPalette, Entry
 from gui.run_stage import Stage
 from tests.gui.conftest import press, settle, step_of
 from tests.gui.small_trace import write_small_trace
@@ -67,6 +69,26 @@ def test_that_the_palette_runs_what_was_typed_and_remembers_it(loaded: MainWindo
     assert palette._list.currentRow() == len(palette.names) - 1
     QTest.keyClick(palette._edit, Qt.Key.Key_Escape)
     assert palette.isHidden()
+
+
+def test_that_a_click_in_the_palette_runs_a_command_that_waits_in_a_loop_of_its_own(
+    loaded: MainWindow, qtbot: QtBot
+) -> None:
+    waited = []
+
+    def wait_as_a_dialog_does() -> None:
+        loop = QEventLoop()
+        QTimer.singleShot(20, loop.quit)
+        loop.exec()
+        waited.append(True)
+
+    action = QAction("Wait", loaded)
+    action.triggered.connect(wait_as_a_dialog_does)
+    palette = CommandPalette(loaded, [Entry(action, "Wait", "File")], [])
+    palette.start()
+    viewport = palette._list.viewport()
+    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=viewport.rect().topLeft() + QPoint(20, 10))
+    qtbot.waitUntil(lambda: waited == [True] and not isValid(palette))
 
 
 def test_that_the_palette_lists_every_command_but_itself_and_keeps_the_keyboard(loaded: MainWindow) -> None:

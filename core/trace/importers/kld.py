@@ -117,7 +117,8 @@ class _KldFile:
         if not (np.isfinite(scale) and np.isfinite(lowest) and scale >= 0):
             raise self._damaged(f"a row at byte {offset} is not finite")
         codes = np.frombuffer(data, "<u2", self.n_vocab, ROW_HEAD)
-        return np.asarray(np.float32(scale) * codes + np.float32(lowest), np.float32)
+        with np.errstate(over="ignore"):  # a scale that no logits have: infinite ones are told further on
+            return np.asarray(np.float32(scale) * codes + np.float32(lowest), np.float32)
 
     def _read(self, size: int, offset: int) -> bytes:
         data = os.pread(self._fd, size, offset)

@@ -105,6 +105,18 @@ def test_that_an_internal_error_is_said_to_be_one(
     assert "internal error, please report it" in capsys.readouterr().err
 
 
+def test_that_a_missing_package_is_named_with_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def dispatch(argv: list[str]) -> int:
+        raise ModuleNotFoundError("No module named 'torch.fx'", name="torch.fx")
+
+    monkeypatch.setattr(program, "_dispatch", dispatch)
+    assert exit_code("show", "x") == EXIT_ENVIRONMENT
+    said = capsys.readouterr().err
+    assert said == "kvscope: the package torch is not installed; run `pip install -e .` first\n"
+
+
 def test_that_a_trace_without_steps_is_no_pass(tmp_path: Path) -> None:
     write(tmp_path / "a.kvtrace", [])
     assert main("show", str(tmp_path / "a.kvtrace")).returncode == 1

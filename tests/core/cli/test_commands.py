@@ -34,6 +34,7 @@ def test_that_a_planted_fault_exits_1_and_names_its_step(tmp_path: Path) -> None
     assert [step["step"] for step in scenario["steps"]] == [0, 1, 2, 3]
 
 
+@pytest.mark.slow
 def test_that_show_gives_the_figures_of_the_check(tmp_path: Path) -> None:
     trace, result = tmp_path / "a.kvtrace", tmp_path / "r.json"
     arguments = [
@@ -87,6 +88,7 @@ def test_that_a_wrong_argument_is_one_line_and_no_traceback(arguments: list[str]
     assert done.stdout == ""
 
 
+@pytest.mark.slow
 def test_that_an_existing_output_is_kept_unless_forced(tmp_path: Path) -> None:
     out = tmp_path / "r.json"
     out.write_text("mine")
@@ -109,6 +111,7 @@ def test_that_a_foreign_or_missing_trace_is_one_line_and_exit_3(tmp_path: Path) 
         assert len(done.stderr.strip().splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_that_a_killed_recording_keeps_every_complete_step(tmp_path: Path) -> None:
     path = tmp_path / "a.kvtrace"
     command = [
@@ -140,6 +143,7 @@ def test_that_a_killed_recording_keeps_every_complete_step(tmp_path: Path) -> No
     assert result["scenarios"][0]["status"] == "fail"  # an unfinished run is never a PASS
 
 
+@pytest.mark.slow
 def test_that_an_invisible_fault_is_said_to_be_invisible() -> None:
     done = main(
         "check", "tiny:alibi-mqa", "--fault", "position-reset", "--scenario", "decode", "--steps", "2"
@@ -170,6 +174,7 @@ def test_that_faults_as_json_say_cause_group_and_report() -> None:
     assert rows["healthy-order"]["harmless"]
 
 
+@pytest.mark.slow
 def test_that_two_faults_are_planted_by_giving_the_option_twice() -> None:
     done = main(
         "check",

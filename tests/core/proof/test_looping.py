@@ -17,14 +17,14 @@ def test_that_a_healthy_one_passes(tmp_path: Path, loop: str, scenario: str) -> 
 @pytest.mark.parametrize(
     ("cause", "loop", "scenario", "step"),
     [
-        ("scale-wrong", "heads", "decode", 1),
+        pytest.param("scale-wrong", "heads", "decode", 1, marks=pytest.mark.slow),
         ("head-map-wrong", "heads", "decode", 1),
-        ("head-map-wrong", "rows", "decode", 1),
+        pytest.param("head-map-wrong", "rows", "decode", 1, marks=pytest.mark.slow),
         ("row-mixed", "rows", "batch", 1),
-        ("mask-missing", "heads", "chunked-prefill", 1),
+        pytest.param("mask-missing", "heads", "chunked-prefill", 1, marks=pytest.mark.slow),
         ("mask-missing", "rows", "chunked-prefill", 1),
-        ("prefix-refed", "rows", "decode", 1),
-        ("shared-state", "rows", "interleaved", 1),
+        pytest.param("prefix-refed", "rows", "decode", 1, marks=pytest.mark.slow),
+        pytest.param("shared-state", "rows", "interleaved", 1, marks=pytest.mark.slow),
         ("stale-rows", "rows", "rollback", 4),
     ],
 )

@@ -1,6 +1,10 @@
 """The figures of panels as tables."""
 
+import csv
+import io
+
 import numpy as np
+import pytest
 
 from core.views.cells import Cells
 
@@ -10,6 +14,15 @@ CELLS = Cells(("id", "text", "value", "is_bad"), ((0, "a\tb", 0.1, True), (1, 's
 def test_that_tsv_and_csv_quote_what_would_break_a_cell() -> None:
     assert CELLS.text("\t") == 'id\ttext\tvalue\tis_bad\n0\t"a\tb"\t0.1\tTrue\n1\t"say ""x"""\t\tFalse\n'
     assert CELLS.text(",").splitlines()[1] == "0,a\tb,0.1,True"
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", '=HYPERLINK("http://x","y")']
+)
+@pytest.mark.parametrize("delimiter", [",", "\t"])
+def test_that_a_spreadsheet_runs_no_token_and_numbers_stay(text: str, delimiter: str) -> None:
+    written = Cells(("text", "value"), ((text, -1.5),)).text(delimiter)
+    assert list(csv.reader(io.StringIO(written, newline=""), delimiter=delimiter))[1] == ["'" + text, "-1.5"]
 
 
 def test_that_the_numpy_text_gives_the_same_figures_to_the_last_digit() -> None:
