@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from core.report.profile import PAYS, CacheBytes, Fit, Point, ProfileResult, Timing, fits, no_gain, series
 from core.text import QT_TRANSLATE_NOOP, Text, Value
+from core.views.cells import Cells
 
 
 @dataclass(frozen=True)
@@ -104,3 +105,27 @@ def _gains(lines: dict[str | None, list[Point]]) -> Iterator[Text]:
             yield Text(template if layout else own, values)
     if lines and not any(lost.values()):
         yield Text(QT_TRANSLATE_NOOP("core", "Caching pays at every length and layout that was measured."))
+
+
+def profile_cells(result: ProfileResult) -> Cells:
+    """Return every point as figures; times are medians in ms, sizes bytes."""
+    rows = tuple(
+        (
+            one.kind, one.layout or "own", one.batch, one.length, one.cached.total.median, _median(one.cached.append),
+            _median(one.cached.gather), _median(one.cached.attention), one.cached.rest.median, one.oracle.total.median,
+            one.ratio, *((one.cache.valid, one.cache.allocated, one.cache.peak) if one.cache else (None,) * 3),
+            one.cached_peak, one.oracle_peak,
+        )
+        for one in result.points
+    )  # fmt: skip
+    return Cells(
+        (
+            "kind", "layout", "batch", "length", "cached_ms", "append_ms", "gather_ms", "attention_ms", "rest_ms", "oracle_ms",
+            "ratio", "cache_valid", "cache_allocated", "cache_peak", "cached_peak", "oracle_peak",
+        ),
+        rows,
+    )  # fmt: skip
+
+
+def _median(one: Timing | None) -> float | None:
+    return None if one is None else one.median

@@ -12,6 +12,7 @@ from gui.widgets.painted import caption_font
 from gui.widgets.plots import Plot
 
 DASHES = ((), (6, 3), (2, 2.5), (8, 2.5, 2, 2.5))  # layouts are told apart by more than their name
+LEAST_MS = 1e-4  # what no clock tells from nothing
 SYMBOLS = ("o", "s", "t", "d")
 
 
@@ -71,7 +72,7 @@ class ProfilePlot(Plot):
 
     def _fit_axes(self) -> None:
         lengths = sorted({length for curve in self._curves for length in curve.lengths})
-        times = [time for curve in self._curves for time in curve.times]
+        times = [max(time, LEAST_MS) for curve in self._curves for time in curve.times]
         low, high = math.log10(min(times)) - 0.12, math.log10(max(times)) + 0.12
         first, last = math.log10(lengths[0]), math.log10(lengths[-1])
         spread = max(last - first, 0.1)
@@ -96,7 +97,7 @@ class ProfilePlot(Plot):
         height = max(1.0, self.plotItem.vb.height())
         line = QFontMetricsF(caption_font()).height() * (high - low) / height
         curves = sorted(self._curves, key=lambda one: -one.times[-1])
-        wanted = [math.log10(curve.times[-1]) for curve in curves]
+        wanted = [math.log10(max(curve.times[-1], LEAST_MS)) for curve in curves]
         for curve, y in zip(curves, _apart(wanted, line, low + line / 2), strict=True):
             colour = current_theme().oracle if curve.is_oracle else current_theme().cached
             label = pg.TextItem(self._name(curve), color=colour, anchor=(0, 0.5))
@@ -126,4 +127,4 @@ def _apart(wanted: list[float], line: float, lowest: float) -> list[float]:
 
 
 def _log(values: tuple[float, ...]) -> list[float]:
-    return [math.log10(max(value, 1e-9)) for value in values]
+    return [math.log10(max(value, LEAST_MS)) for value in values]

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from core.report.profile import ProfileSpec
@@ -50,6 +51,9 @@ def test_that_a_profile_of_the_same_settings_is_in_report_and_notes(
     window.writing.write_notes(tmp_path / "a.md")
     assert "Caching does not pay at length 32, 64." in (tmp_path / "a.html").read_text(encoding="utf-8")
     assert len(sections_of((tmp_path / "a.md").read_bytes())["Time and memory"]) > 4
+    window.exporting.copy("profile", lambda cells: cells.text("\t"))
+    copied = QGuiApplication.clipboard().text().splitlines()
+    assert copied[1].startswith("decode\tconcat\t1\t256\t1.0\t")
     window.session.start(replace(SPEC, prompt="another"))
     settle(window, qtbot, Stage.WAITING)
     window.writing.write_notes(tmp_path / "b.md")
