@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -23,7 +23,7 @@ from gui.lab.parts import Code, Fold, LabButton, PageScroll, clear, wrapped
 from gui.theme import theme_events, ui_font
 from gui.widgets.guard import guarded
 
-WIDTH = 26  # lines of text
+LEAST_WIDTH, WIDTH = 17, 26  # in lines of text
 
 
 class LabPane(QFrame):
@@ -81,6 +81,10 @@ class LabPane(QFrame):
         column.addWidget(self._scroll, 1)
         column.addLayout(self._foot)
 
+    def sizeHint(self) -> QSize:
+        """As wide as it may be; in a small window it gives way."""
+        return QSize(QFontMetrics(ui_font()).height() * WIDTH, super().sizeHint().height())
+
     def show_page(self, page: Page) -> None:
         """Show a step; while it stays the same, only what was measured changes, and the keyboard stays where it is."""
         is_new = self._page is None or page.fixed != self._page.fixed
@@ -133,7 +137,7 @@ class LabPane(QFrame):
             inner.setContentsMargins(0, 0, 0, 0)
             inner.setSpacing(2)
             inner.addWidget(wrapped(self._place_of(lines), "muted"))
-            inner.addWidget(Code(lines, self.width() - 3 * QFontMetrics(ui_font()).height()))
+            inner.addWidget(Code(lines))
             column.addWidget(block)
         column.addWidget(self._make_actions(page))
         self._busy, self._results = wrapped("", "muted"), QWidget()
@@ -234,7 +238,8 @@ class LabPane(QFrame):
 
     def _fit(self) -> None:
         unit = QFontMetrics(ui_font()).height()
-        self.setFixedWidth(unit * WIDTH)
+        self.setMinimumWidth(unit * LEAST_WIDTH)
+        self.setMaximumWidth(unit * WIDTH)
         self._head.setContentsMargins(unit, unit * 2 // 3, unit // 2, unit // 3)
         self._head.setSpacing(unit // 2)
         self._foot.setContentsMargins(unit, unit // 2, unit, unit * 2 // 3)

@@ -1,12 +1,13 @@
 """The small parts of the lab's pane: buttons that Enter presses, lines of code, an answer to unfold."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics, QKeyEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -15,6 +16,7 @@ from core.lab.code import Excerpt
 from gui.theme import mono_font, ui_font
 from gui.widgets.guard import guarded
 
+LEAST_COLUMNS = 32
 _PAGE_KEYS = (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_Escape)
 
 
@@ -43,15 +45,26 @@ class PageScroll(QScrollArea):
 class Code(QLabel):
     """Lines of source; what is too long goes on in the next line, further in."""
 
-    def __init__(self, excerpt: Excerpt, width: int) -> None:
+    def __init__(self, excerpt: Excerpt) -> None:
         super().__init__()
         self.setObjectName("labCode")
         self.setFont(mono_font(-1))
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setAccessibleName(f"{excerpt.file}:{excerpt.line}")
-        columns = max(24, width // QFontMetrics(self.font()).horizontalAdvance("m"))
-        self.setText("\n".join(part for line in excerpt.text.splitlines() for part in _folded(line, columns)))
+        self._lines = excerpt.text.splitlines()
+        self._fold(LEAST_COLUMNS)
+
+    def _fold(self, columns: int) -> None:
+        self.setText("\n".join(part for line in self._lines for part in _folded(line, columns)))
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        metrics = QFontMetrics(self.font())
+        room = self.contentsRect().width() - metrics.height() // 4
+        self._fold(max(LEAST_COLUMNS, room // metrics.horizontalAdvance("m")))
 
 
 def _folded(line: str, columns: int) -> list[str]:

@@ -1,8 +1,8 @@
 """What a profile measured: curves over the length, the figures beside them, and what follows."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayout, QVBoxLayout, QWidget
 
 from core.views.profile_table import ProfileView
 from gui.i18n import show_text
@@ -24,6 +24,7 @@ class ProfileFigures(QWidget):
         self._parts, self._conclusions, self._machine = QLabel(), QLabel(), QLabel()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
+        row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self._column = QVBoxLayout()
         self._column.setSpacing(2)
         self._column.addWidget(self.table, 1)
@@ -45,6 +46,11 @@ class ProfileFigures(QWidget):
         self.plot.set_curves(view.curves)
         self._write(view)
         self._share()
+
+    def minimumSizeHint(self) -> QSize:
+        """The plot gives way and the table scrolls: neither makes the window larger."""
+        unit = QFontMetrics(ui_font()).height()
+        return QSize(unit * 12, unit * 5)
 
     def retranslate(self) -> None:
         """Words in the language of now."""
