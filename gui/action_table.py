@@ -26,6 +26,7 @@ class Situation:
     runs_scenarios: bool = False
     looks_for_cause: bool = False
     is_playing: bool = False
+    is_measuring: bool = False
     is_known: bool = True  # the target, so that the run can be repeated
     has_bookmarks: bool = False
     can_go_back: bool = False
@@ -45,7 +46,13 @@ class Situation:
 
     @property
     def is_busy(self) -> bool:
-        return self.stage in BUSY or self.runs_scenarios or self.looks_for_cause or self.is_playing
+        return (
+            self.stage in BUSY
+            or self.runs_scenarios
+            or self.looks_for_cause
+            or self.is_playing
+            or self.is_measuring
+        )
 
     @property
     def can_go_on(self) -> bool:
@@ -73,6 +80,8 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("open_folder", QT_TRANSLATE_NOOP("actions", "Open &model folder…"), ("Ctrl+Shift+O",)),
     ActionSpec("trusted", QT_TRANSLATE_NOOP("actions", "&Trusted files…"), ()),
     ActionSpec("save", QT_TRANSLATE_NOOP("actions", "&Save trace…"), ("Ctrl+S",), "save", _has_trace),
+    ActionSpec("save_report", QT_TRANSLATE_NOOP("actions", "Save &report…"), ("Ctrl+Shift+S",), "", _has_trace),
+    ActionSpec("save_notes", QT_TRANSLATE_NOOP("actions", "Save lab &notes…"), (), "", _has_trace),
     ActionSpec("picture", QT_TRANSLATE_NOOP("actions", "Save &picture…"), ("Ctrl+Shift+E",), "camera"),
     ActionSpec("copy_command", QT_TRANSLATE_NOOP("actions", "&Copy as command"), ("Ctrl+Shift+C",), "copy", lambda s: s.is_known),
     ActionSpec("quit", QT_TRANSLATE_NOOP("actions", "&Quit"), ("Ctrl+Q",)),
@@ -95,6 +104,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("stop_when", QT_TRANSLATE_NOOP("actions", "Stop &when…"), ("F9",), "flag"),
     ActionSpec("cancel", QT_TRANSLATE_NOOP("actions", "&Cancel run"), ("Esc",), "stop", lambda s: s.is_busy),
     ActionSpec("all_scenarios", QT_TRANSLATE_NOOP("actions", "A&ll scenarios"), ("F6",), "check", lambda s: not s.runs_scenarios),
+    ActionSpec("profile", QT_TRANSLATE_NOOP("actions", "&Time and memory"), ("F7",), "", _has_trace),
     ActionSpec("restart", QT_TRANSLATE_NOOP("actions", "Record &again"), ("Ctrl+R",), "reset"),
     ActionSpec("next_layer", QT_TRANSLATE_NOOP("actions", "Next la&yer"), ("F11",), "layers", lambda s: s.n_layers > 1),
     ActionSpec("previous_layer", QT_TRANSLATE_NOOP("actions", "Previous layer"), ("Shift+F11",), "", lambda s: s.n_layers > 1),
@@ -113,6 +123,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("palette", QT_TRANSLATE_NOOP("actions", "&Commands…"), ("Ctrl+K", "Ctrl+Shift+P"), "search"),
     ActionSpec("start_page", QT_TRANSLATE_NOOP("actions", "&Start page"), ("Ctrl+Shift+H",)),
     ActionSpec("tour", QT_TRANSLATE_NOOP("actions", "&Tour"), (), "tour"),
+    ActionSpec("lab", QT_TRANSLATE_NOOP("actions", "La&b"), ("F8",)),
     ActionSpec("words", QT_TRANSLATE_NOOP("actions", "&Words"), ()),
     ActionSpec("keys", QT_TRANSLATE_NOOP("actions", "&Keys"), ("F1", "?"), "help"),
     ActionSpec("about", QT_TRANSLATE_NOOP("actions", "&About KVScope"), (), "info"),

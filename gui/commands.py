@@ -41,6 +41,9 @@ class Commands(QObject):
             **window.moving.handlers(),
             **window.looks.handlers(),
             **window.first_minute.handlers(),
+            **window.writing.handlers(),
+            **window.measuring.handlers(),
+            **window.lab.handlers(),
             "open": self.open,
             "open_folder": self.open_folder,
             "trusted": self.show_trusted,
@@ -81,7 +84,7 @@ class Commands(QObject):
         dialog.open()
 
     def save(self) -> None:
-        proposed = str(self._session.file or self._proposed_name())
+        proposed = str(self._session.file or self.proposed_name())
         what = self.tr("Traces (*.kvtrace)")
         path, _ = QFileDialog.getSaveFileName(self._window, self.tr("Save the trace"), proposed, what)
         if path:
@@ -89,7 +92,7 @@ class Commands(QObject):
 
     def save_repaired(self) -> None:
         """Ask for a name beside the damaged trace and write what can be read there."""
-        original = self._session.file or Path(self._proposed_name())
+        original = self._session.file or Path(self.proposed_name())
         name = original.name.removesuffix(".part").removesuffix(SUFFIX)
         proposed = str(original.with_name(f"{name}-repaired{SUFFIX}"))
         what = self.tr("Traces (*.kvtrace)")
@@ -119,7 +122,8 @@ class Commands(QObject):
         QGuiApplication.clipboard().setText(check_command(self._session.spec))
         self._window.notices.say(self.tr("The command that repeats this run is in the clipboard."))
 
-    def _proposed_name(self) -> str:
+    def proposed_name(self) -> str:
+        """Of a file about what is shown: the target and its faults."""
         spec = self._session.spec
         parts = [Path(shown_name(spec.target)).stem.split(":")[-1] or "run", *spec.faults]
         return "-".join(parts) + SUFFIX
@@ -155,6 +159,8 @@ class Commands(QObject):
             self._window.player.stop()
         elif self._session.causes.is_searching:
             self._session.causes.stop()
+        elif self._window.measuring.profiler.is_measuring:
+            self._window.measuring.profiler.cancel()
         else:
             self._window.scenarios.cancel()
 

@@ -12,7 +12,7 @@ from gui.theme import theme_events, ui_font
 from gui.widgets.guard import guarded
 from gui.widgets.panel import PanelFrame, tool_row
 
-LAYOUT_VERSION = 1  # other arrangements of panels cannot be restored
+LAYOUT_VERSION = 2  # other arrangements of panels cannot be restored
 DIGEST_BYTES = 16
 
 
@@ -104,6 +104,14 @@ class DockArea(QMainWindow):
                 self.splitDockWidget(self.docks[left], self.docks[right], Qt.Orientation.Horizontal)
         for dock in self.docks.values():
             dock.show()
+
+    def put_behind(self, name: str, other: str) -> None:
+        """One place for both, with tabs; nothing changes where either is floating, or both are together already."""
+        dock, place = self.docks[name], self.docks[other]
+        has_place = self.dockWidgetArea(dock) != Qt.DockWidgetArea.NoDockWidgetArea
+        is_apart = dock not in self.tabifiedDockWidgets(place)
+        if is_apart and not place.isFloating() and not (has_place and dock.isFloating()):
+            self.tabifyDockWidget(place, dock)
 
     def share(self, names: tuple[str, ...], shares: tuple[int, ...], orientation: Qt.Orientation) -> None:
         """Divide the room of the area between docks that lie side by side."""

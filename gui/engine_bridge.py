@@ -1,14 +1,12 @@
 """The engine's answers as Qt signals, sent in the UI thread.
 
-The engine process writes to a pipe; a socket notifier wakes this object, which lives in the UI thread, so no slot ever
-runs anywhere else. Windows has no notifier for pipes: a short timer asks instead. Nothing here waits for the engine:
-its end is seen to by a thread, and the stack of a hang is read when it has come.
+The engine process writes to a pipe, which wakes this object: it lives in the UI thread, so no slot ever runs anywhere
+else. Nothing here waits for the engine: its end is seen to by a thread, and the stack of a hang is read when it has come.
 """
 
-import sys
 from typing import assert_never
 
-from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.engine.client import LOOK_S, REPORT_LOOK_S, EngineClient
 from core.engine.hang import allowance_s, hang_failure
@@ -26,8 +24,7 @@ from core.engine.messages import (
     Working,
 )
 from gui.hang_watch import HangWatch
-
-POLL_INTERVAL_MS = 10
+from gui.pipe_watch import PipeWatch
 
 
 class EngineBridge(QObject):
@@ -46,8 +43,7 @@ class EngineBridge(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._client: EngineClient | None = None
-        self._notifier: QSocketNotifier | None = None
-        self._timer: QTimer | None = None
+        self._pipe = PipeWatch(self.drain, self)
         self._spec = RunSpec()
         self._n_done = 0
         self._is_started = False
@@ -74,7 +70,7 @@ class EngineBridge(QObject):
         self._owes_steps = self._owes_findings = False
         self._client.start_run(spec, path)
         self._silence.expect(allowance_s(spec, False))
-        self._watch(self._client)
+        self._pipe.watch(self._client.fileno())
 
     def make_steps(self, count: int | None) -> None:
         if self._client is not None:
@@ -100,7 +96,7 @@ class EngineBridge(QObject):
 
     def close(self, timeout_s: float = 2.0) -> None:
         """End the process, by force when it does not answer in time; nobody waits for it here."""
-        self._unwatch()
+        self._pipe.stop()
         self._silence.rest()
         self._stack_timer.stop()
         client, self._client = self._client, None
@@ -136,27 +132,6 @@ class EngineBridge(QObject):
         if is_complete or self._stack_looks * REPORT_LOOK_S >= LOOK_S:
             self.close(0.0)
             self.failed.emit(hang_failure(self._spec, self._is_started, self._n_done, stack))
-
-    def _watch(self, client: EngineClient) -> None:
-        if self._notifier is not None or self._timer is not None:
-            return
-        if sys.platform == "win32":
-            self._timer = QTimer(self, interval=POLL_INTERVAL_MS)
-            self._timer.timeout.connect(self.drain)
-            self._timer.start()
-        else:
-            self._notifier = QSocketNotifier(client.fileno(), QSocketNotifier.Type.Read, self)
-            self._notifier.activated.connect(self.drain)
-
-    def _unwatch(self) -> None:
-        if self._notifier is not None:
-            self._notifier.setEnabled(False)
-            self._notifier.deleteLater()
-            self._notifier = None
-        if self._timer is not None:
-            self._timer.stop()
-            self._timer.deleteLater()
-            self._timer = None
 
     def _note(self, event: Event) -> None:
         """Every event is a sign of life; whether another one is due depends on what was asked for."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QGraphicsView, QMenu, QWidget
 
+from core.report.profile import ProfileResult
 from core.trace.reader import Trace
 from core.views.cells import (
     Cells,
@@ -20,6 +21,7 @@ from core.views.cells import (
     slot_cells,
     timeline_cells,
 )
+from core.views.profile_table import profile_cells
 from core.views.selection import Selection
 from gui.attempt import attempt
 from gui.i18n import show_text
@@ -36,6 +38,7 @@ CELLS_OF: dict[str, MakeCells] = {
     "kv": kv_cells,
     "slots": slot_cells,
 }
+PROFILE = "profile"  # whose figures are not of the trace
 SCALES = (1, 2, 4)
 _FAMILIES = re.compile(r'font-family="([^"]*)"')
 
@@ -49,8 +52,7 @@ class Exporting(QObject):
 
     def fill(self, name: str, menu: QMenu) -> None:
         """Copy where there are figures, and save a picture."""
-        has_cells = name in CELLS_OF and self._window.state.n_steps > 0
-        if has_cells:
+        if self._has_cells(name):
             for text, write in (
                 (self.tr("Copy as TSV"), lambda cells: cells.text("\t")),
                 (self.tr("Copy as CSV"), lambda cells: cells.text(",")),
@@ -64,20 +66,28 @@ class Exporting(QObject):
 
     def copy(self, name: str, write: Callable[[Cells], str]) -> None:
         """The figures of the panel for the selection of now."""
-        state = self._window.state
-        trace = state.trace
-        if trace is None:
-            return
-        cells = attempt(
-            lambda: CELLS_OF[name](trace, state.selection, state.tolerance),
-            lambda text: self._window.notices.warn(show_text(text)),
-        )
+        cells = attempt(lambda: self._cells_of(name), lambda text: self._window.notices.warn(show_text(text)))
         if cells is None:
             self._window.notices.say(self.tr("There is nothing to copy here."))
             return
         QGuiApplication.clipboard().setText(write(cells))
         text = self.tr("{count} rows are in the clipboard.")
         self._window.notices.say(text.format(count=len(cells.rows)))
+
+    def _has_cells(self, name: str) -> bool:
+        if name == PROFILE:
+            return self._profile() is not None
+        return name in CELLS_OF and self._window.state.n_steps > 0
+
+    def _cells_of(self, name: str) -> Cells | None:
+        if name == PROFILE:
+            profile = self._profile()
+            return None if profile is None else profile_cells(profile)
+        state = self._window.state
+        return None if state.trace is None else CELLS_OF[name](state.trace, state.selection, state.tolerance)
+
+    def _profile(self) -> ProfileResult | None:
+        return self._window.measuring.profile_of(self._window.session.spec)
 
     def ask_picture(self, name: str) -> None:
         filters = [self.tr("PNG picture, {scale}x (*.png)").format(scale=scale) for scale in SCALES]

@@ -81,6 +81,12 @@ class FirstMinute(QObject):
                 self.choose_model,
             ),
             Offer("tour", self.tr("Take the tour"), self.tr("Four stops, one minute"), self.show_tour),
+            Offer(
+                "flag",
+                self.tr("Go through the lab"),
+                self.tr("Seven steps from an oracle to lab notes"),
+                window.lab.open,
+            ),
         ]
         recent = [path for path in window.settings.recent if Path(path).exists()]
         StartPage(window, offers, recent, window.opening.open_path).start()

@@ -13,7 +13,6 @@ from core.engine.messages import RunFailed, RunSkipped
 from core.trace.reader import Trace
 from core.views.selection import Selection
 from gui import settings
-from gui.action_table import Situation
 from gui.actions import Actions
 from gui.app_state import AppState
 from gui.commands import Commands
@@ -25,8 +24,10 @@ from gui.history import SelectionHistory
 from gui.i18n import show_text
 from gui.icons import app_icon
 from gui.key_guard import KeyGuard
+from gui.lab import LabEntry
 from gui.late_part import LatePart
 from gui.looks import Looks
+from gui.measuring import Measuring
 from gui.menus import Menus
 from gui.moving import Moving
 from gui.notice_bar import NoticeBar
@@ -36,7 +37,6 @@ from gui.panels.tokens import TokensPanel
 from gui.player import Player
 from gui.plotting import plotting
 from gui.prompt_bar import PromptBar
-from gui.recorded_spec import NO_TARGET
 from gui.refresher import Refresher
 from gui.run_bar import RunBar
 from gui.run_stage import Stage
@@ -45,6 +45,7 @@ from gui.session import Session
 from gui.shell_style import shell_stylesheet
 from gui.shown_target import takes_text, target_name
 from gui.shown_verdict import shown_verdict
+from gui.situation import situation_of
 from gui.status_bar import StatusBar
 from gui.targets import is_builtin
 from gui.theme import current_theme, theme_events, ui_font
@@ -53,6 +54,7 @@ from gui.trust import Trusted
 from gui.widgets.guard import guarded
 from gui.widgets.panel import action_button
 from gui.window_place import place_window
+from gui.writing import Writing
 
 LONGEST_REASON = 240
 COMING = (Stage.NOTHING, Stage.STARTING, Stage.RUNNING)  # before the first step is there
@@ -101,6 +103,9 @@ class MainWindow(QMainWindow):
         self.looks = Looks(self)
         self.exporting = Exporting(self)
         self.first_minute = FirstMinute(self)
+        self.writing = Writing(self)
+        self.measuring = Measuring(self)
+        self.lab = LabEntry(self)
         self.commands = Commands(self)
         self._late_slots = LatePart(self._show_slots, self)
         self._refresher = Refresher(self._parts, lambda: self.session.stage is Stage.RUNNING, self)
@@ -116,7 +121,10 @@ class MainWindow(QMainWindow):
         column.setSpacing(0)
         for part in (self._make_top_row(), self.tokens, self.notices):
             column.addWidget(part)
-        column.addWidget(self.panels, 1)
+        self.side_row = QHBoxLayout()  # the lab stands beside the panels
+        self.side_row.setSpacing(0)
+        self.side_row.addWidget(self.panels, 1)
+        column.addLayout(self.side_row, 1)
         self.setCentralWidget(centre)
         self.setStatusBar(self.status)
         self.panels.timeline.add_title_widget(action_button(self.actions_["all_scenarios"]))
@@ -141,7 +149,7 @@ class MainWindow(QMainWindow):
             state.findings_changed,
         ):
             signal.connect(self._refresher.soon)
-            signal.connect(self._update_actions)  # at once, so that keys in quick succession all count
+            signal.connect(self.update_actions)  # at once, so that keys in quick succession all count
         state.findings_changed.connect(self._show_tolerance)
         state.trace_changed.connect(self._show_tolerance)
         session.stage_changed.connect(self._on_stage_changed)
@@ -153,12 +161,12 @@ class MainWindow(QMainWindow):
         session.failed.connect(self._on_failed)
         session.busy_changed.connect(lambda: self.status.show_file(session))
         for changed in (self.history.changed, self.player.changed, session.bookmarks.changed):
-            changed.connect(self._update_actions)
+            changed.connect(self.update_actions)
         session.bookmarks.changed.connect(self._show_bookmarks)
         self.consent.problem.connect(lambda text: self.warn_of(show_text(text)))
         self.consent.trusted_changed.connect(self._remember_trusted)
         self.scenarios.changed.connect(self._refresher.soon)
-        self.scenarios.changed.connect(self._update_actions)
+        self.scenarios.changed.connect(self.update_actions)
         self.panels.scenarios.opened.connect(self.commands.open_scenario)
         self.panels.scenarios.cancelled.connect(self.scenarios.cancel)
         self.run_bar.spec_edited.connect(session.restart)
@@ -193,7 +201,7 @@ class MainWindow(QMainWindow):
         yield self._late_slots.ask  # it looks at every cached row
         yield self._refresh_verdict
         yield lambda: self.status.show_run(self.session)
-        yield self._update_actions
+        yield self.update_actions
 
     @property
     def _shown(self) -> tuple[Trace | None, Selection, float]:
@@ -218,27 +226,9 @@ class MainWindow(QMainWindow):
         """Whether everything that happened has been shown."""
         return self._refresher.is_settled and not self._late_slots.is_waiting
 
-    def _update_actions(self) -> None:
-        self.actions_.update(self._situation())
-
-    def _situation(self) -> Situation:
-        trace = self.state.trace
-        model = trace.info.model if trace is not None else None
-        return Situation(
-            n_steps=self.state.n_steps,
-            step=self.state.selection.step,
-            stage=self.session.stage,
-            n_layers=(model.n_layers or 0) if model else 0,
-            n_heads=(model.n_heads or 0) if model else 0,
-            n_batch_rows=len(trace.info.prompt_ids) if trace else 0,
-            runs_scenarios=self.scenarios.is_running,
-            looks_for_cause=self.session.causes.is_searching,
-            is_playing=self.player.is_playing,
-            is_known=self.session.spec.target != NO_TARGET,
-            has_bookmarks=bool(self.session.bookmarks.steps),
-            can_go_back=self.history.can_go_back,
-            can_go_forward=self.history.can_go_forward,
-        )
+    def update_actions(self) -> None:
+        """Enable the commands that make sense now."""
+        self.actions_.update(situation_of(self))
 
     def _show_spec(self) -> None:
         now = (self.session.spec, self.state.trace)
@@ -253,13 +243,13 @@ class MainWindow(QMainWindow):
 
     def _on_stage_changed(self) -> None:
         self.status.show_stage(self.session)
-        self._update_actions()
+        self.update_actions()
         self._show_title()
         self._refresher.soon()
 
     def _on_search_changed(self) -> None:
         self.status.show_stage(self.session)
-        self._update_actions()
+        self.update_actions()
 
     def _on_skipped(self, event: RunSkipped) -> None:
         text = self.tr("The scenario {scenario} was not run: {reason}")
@@ -347,5 +337,7 @@ class MainWindow(QMainWindow):
         self._late_slots.stop()
         self.session.close()
         self.scenarios.close()
+        self.measuring.profiler.close()
+        self.lab.close()
         self.commands.remember()
         super().closeEvent(event)

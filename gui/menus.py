@@ -14,6 +14,8 @@ FILE = (
     "open_folder",
     "recent",
     "save",
+    "save_report",
+    "save_notes",
     "picture",
     "copy_command",
     SEPARATOR,
@@ -26,12 +28,12 @@ GO = (
     "go_to_step", "find_token", SEPARATOR, "bookmark", "next_bookmark", SEPARATOR, "go_back", "go_forward", SEPARATOR,
     "next_layer", "previous_layer", "next_head", "previous_head", "next_row",
 )  # fmt: skip
-RUN = ("run", "cancel", "restart", SEPARATOR, "stop_when", SEPARATOR, "all_scenarios")
+RUN = ("run", "cancel", "restart", SEPARATOR, "stop_when", SEPARATOR, "all_scenarios", "profile")
 VIEW = (
     "palette", SEPARATOR, "log_scale", "theme", "system_theme", "language", SEPARATOR, "zoom_in", "zoom_out", "zoom_reset",
     SEPARATOR, "panels", "reset_layout", "fullscreen",
 )  # fmt: skip
-HELP = ("start_page", "tour", SEPARATOR, "keys", "words", SEPARATOR, "about")
+HELP = ("start_page", "tour", "lab", SEPARATOR, "keys", "words", SEPARATOR, "about")
 MENUS = {"file": FILE, "view": VIEW, "go": GO, "run": RUN, "help": HELP}
 
 

@@ -14,6 +14,7 @@ from gui.panels.findings import FindingsPanel
 from gui.panels.kv import KvPanel
 from gui.panels.layers import LayersPanel
 from gui.panels.logits import LogitsPanel
+from gui.panels.profile import ProfilePanel
 from gui.panels.scenarios import ScenariosPanel
 from gui.panels.slots import SlotsPanel
 from gui.panels.timeline import TimelinePanel
@@ -21,6 +22,7 @@ from gui.theme import theme_events, ui_font
 from gui.widgets.panel import PanelFrame
 
 ROWS = (("timeline", "scenarios"), ("layers", "attention", "logits"), ("kv", "slots"))
+HIDDEN = ("scenarios", "profile")  # until they are asked for
 # shares of the sketch at 1500 x 950
 HEIGHTS = (154, 362, 168)
 WIDTHS = {"scenarios": (700, 782), "layers": (206, 1016, 254), "kv": (922, 560)}
@@ -44,6 +46,7 @@ class PanelArea(QWidget):
         self.slots = SlotsPanel(select)
         self.findings = FindingsPanel(select)
         self.scenarios = ScenariosPanel()
+        self.profile = ProfilePanel()
         self.timeline.tolerance_dragged.connect(self.tolerance_dragged)
         self.timeline.tolerance_changed.connect(self.tolerance_changed)
         self.area = DockArea()
@@ -87,11 +90,21 @@ class PanelArea(QWidget):
     def reset_layout(self) -> None:
         """All panels in their first places."""
         self.area.arrange(ROWS)
-        self.area.docks["scenarios"].hide()
+        self.area.put_behind("profile", "attention")
+        for name in HIDDEN:
+            self.area.docks[name].hide()
         self.findings.show()
         self._is_default = True
         self._share()
         QTimer.singleShot(0, self, self._share_if_default)  # once the docks have their places
+
+    def show_behind(self, name: str, other: str) -> None:
+        """A panel that is hidden at first, in the place of another one, with tabs for both."""
+        dock = self.area.docks[name]
+        if dock.isHidden():
+            self.area.put_behind(name, other)
+            dock.show()
+        dock.raise_()
 
     def show_scenarios(self) -> None:
         """The table beside the timeline; the row becomes high enough for most of it."""
@@ -126,6 +139,7 @@ class PanelArea(QWidget):
             panel.retranslate()
         self.findings.retranslate()
         self.scenarios.retranslate()
+        self.profile.retranslate()
         for dock in self.area.docks.values():
             dock.retranslate()
 
@@ -141,6 +155,7 @@ class PanelArea(QWidget):
         panels: dict[str, PanelFrame] = {
             "timeline": self.timeline, "scenarios": self.scenarios, "layers": self.layers,
             "attention": self.attention, "logits": self.logits, "kv": self.kv, "slots": self.slots,
+            "profile": self.profile,
         }  # fmt: skip
         for name, panel in panels.items():
             dock = self.area.add(name, panel)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from PySide6.QtCore import QObject, Signal
 
-_NEED_IT = ("gui.widgets.timeline", "gui.widgets.slots_view")
+_NEED_IT = ("gui.widgets.timeline", "gui.widgets.slots_view", "gui.widgets.profile_figures")
 
 
 class Plotting(QObject):

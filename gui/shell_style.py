@@ -7,6 +7,10 @@ from gui.theme import Theme
 _TEMPLATE = Template("""
 QFrame#runBar { background: $panel; border: none; border-bottom: 1px solid $line; }
 QFrame#tokenBar { background: $panel; border: none; border-bottom: 1px solid $line; }
+QFrame#tokenBar[spotlit="true"] { border: 1px solid $accent; }
+QFrame#labPane { background: $panel; border: none; border-left: 1px solid $line; }
+QWidget#labBody { background: $panel; }
+QLabel#labCode { background: $background; border: 1px solid $line; border-radius: ${radius}px; padding: ${tiny}px; }
 QFrame#field { background: $background; border: 1px solid $line; border-radius: ${radius}px; }
 QFrame#field[focused="true"] { border: 1px solid $accent; }
 QFrame#field[wrong="true"] { border: 1px solid $bad; background: $bad_background; }

@@ -83,6 +83,8 @@ QFrame#panelTitle { background: transparent; border: none; border-bottom: 1px so
 QFrame#panel[docked="true"] { border-top: none; border-top-left-radius: 0; border-top-right-radius: 0; }
 QFrame#panelTitle[docked="true"] { background: $panel; border: 1px solid $line;
     border-top-left-radius: ${radius}px; border-top-right-radius: ${radius}px; }
+QFrame#panel[spotlit="true"] { border: 1px solid $accent; border-top: none; }
+QFrame#panelTitle[spotlit="true"] { border: 1px solid $accent; border-bottom: 1px solid $line; }
 QToolButton#panelMenu { background: transparent; border: 1px solid transparent; padding: 0; }
 QToolButton#panelMenu:hover { background: $hover; }
 QToolButton#panelMenu:focus { border: 1px solid $accent; }

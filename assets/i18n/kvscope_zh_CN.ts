@@ -485,6 +485,14 @@
         <translation>四站，一分钟</translation>
     </message>
     <message>
+        <source>Go through the lab</source>
+        <translation>做一遍实验</translation>
+    </message>
+    <message>
+        <source>Seven steps from an oracle to lab notes</source>
+        <translation>七步，从基准到实验笔记</translation>
+    </message>
+    <message>
         <source>Target files (*.py *.gguf);;All files (*)</source>
         <translation>目标文件 (*.py *.gguf);;所有文件 (*)</translation>
     </message>
@@ -523,6 +531,17 @@
     <message>
         <source>The cause in words. It is proven by repairing it: what heals the difference was the fault. Ctrl+S keeps the run, Ctrl+Shift+C copies the command that repeats it, Ctrl+K finds the rest.</source>
         <translation>用文字说明原因，并以修复来证明：修复后差异消失，那就是故障所在。Ctrl+S 保存运行，Ctrl+Shift+C 复制重现命令，Ctrl+K 查找其余命令。</translation>
+    </message>
+</context>
+<context>
+    <name>Fold</name>
+    <message>
+        <source>Hide the answer</source>
+        <translation>收起答案</translation>
+    </message>
+    <message>
+        <source>Show the answer</source>
+        <translation>查看答案</translation>
     </message>
 </context>
 <context>
@@ -685,6 +704,48 @@
     <message>
         <source>KV cache by layer</source>
         <translation>各层 KV 缓存</translation>
+    </message>
+</context>
+<context>
+    <name>Lab</name>
+    <message>
+        <source>recording: {done} of {planned} steps</source>
+        <translation>正在记录：第 {done} 步，共 {planned} 步</translation>
+    </message>
+</context>
+<context>
+    <name>LabPane</name>
+    <message>
+        <source>Lab</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Close the lab</source>
+        <translation>关闭实验</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Save lab notes…</source>
+        <translation>保存实验笔记…</translation>
+    </message>
+    <message>
+        <source>Lab, step {number} of {count}</source>
+        <translation>实验 · 第 {number} 步，共 {count} 步</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}</source>
+        <translation>{file}，第 {line} 行</translation>
+    </message>
+    <message>
+        <source>Nothing has been measured here yet.</source>
+        <translation>这里还没有测量结果。</translation>
     </message>
 </context>
 <context>
@@ -1029,6 +1090,177 @@
     <message>
         <source>rotated</source>
         <translation>旋转</translation>
+    </message>
+</context>
+<context>
+    <name>ProfileFigures</name>
+    <message>
+        <source>append</source>
+        <translation>追加</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>rest</source>
+        <translation>其余</translation>
+    </message>
+</context>
+<context>
+    <name>ProfileModel</name>
+    <message>
+        <source>own</source>
+        <translation>自带</translation>
+    </message>
+    <message>
+        <source>cache</source>
+        <translation>缓存布局</translation>
+    </message>
+    <message>
+        <source>length</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>cached</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>parts</source>
+        <translation>构成</translation>
+    </message>
+    <message>
+        <source>append</source>
+        <translation>追加</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>rest</source>
+        <translation>其余</translation>
+    </message>
+    <message>
+        <source>oracle</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>saves</source>
+        <translation>节省</translation>
+    </message>
+    <message>
+        <source>valid</source>
+        <translation>有效</translation>
+    </message>
+    <message>
+        <source>allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation>峰值</translation>
+    </message>
+    <message>
+        <source>Tokens in the cache before the timed step</source>
+        <translation>计时那一步之前缓存中的词元数</translation>
+    </message>
+    <message>
+        <source>append, attention, rest</source>
+        <translation>追加、注意力、其余</translation>
+    </message>
+    <message>
+        <source>Writing into the cache, with all copies that it makes</source>
+        <translation>写入缓存，包括由此产生的全部复制</translation>
+    </message>
+    <message>
+        <source>Everything else: products, norms, embedding, logits</source>
+        <translation>其余一切：矩阵乘、归一化、嵌入、logits</translation>
+    </message>
+    <message>
+        <source>How many times longer the oracle takes; below 1.05 caching does not pay</source>
+        <translation>基准所需时间是缓存一路的多少倍；低于 1.05 时缓存不划算</translation>
+    </message>
+    <message>
+        <source>Bytes of the rows that attention may read</source>
+        <translation>注意力可读取的行所占字节</translation>
+    </message>
+    <message>
+        <source>Bytes that the cache holds, unused room included</source>
+        <translation>缓存占用的字节，包括未使用的空间</translation>
+    </message>
+    <message>
+        <source>Bytes while the step holds the old cache and the new one</source>
+        <translation>这一步同时持有新旧缓存时的字节</translation>
+    </message>
+    <message>
+        <source>half of the repeats lie between {low} and {high} ms</source>
+        <translation>半数重复落在 {low} 到 {high} 毫秒之间</translation>
+    </message>
+    <message>
+        <source>of it {gather} ms gather the blocks</source>
+        <translation>其中 {gather} 毫秒用于汇集各块</translation>
+    </message>
+</context>
+<context>
+    <name>ProfilePanel</name>
+    <message>
+        <source>Run to the end</source>
+        <translation>运行到底</translation>
+    </message>
+    <message>
+        <source>Both lanes side by side at several lengths, with every layout of a built-in model.</source>
+        <translation>在几种长度下并排测量两路；内置模型会测量每种缓存布局。</translation>
+    </message>
+    <message>
+        <source>The check has passed.</source>
+        <translation>检查已通过。</translation>
+    </message>
+    <message>
+        <source>Measure time and memory</source>
+        <translation>测量时间与内存</translation>
+    </message>
+    <message>
+        <source>Time and memory</source>
+        <translation>时间与内存</translation>
+    </message>
+    <message>
+        <source>one decode step of both lanes; medians in ms</source>
+        <translation>两路各一个解码步；中位数，毫秒</translation>
+    </message>
+    <message>
+        <source>Progress of the measuring</source>
+        <translation>测量进度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Measure again</source>
+        <translation>重新测量</translation>
+    </message>
+</context>
+<context>
+    <name>ProfilePlot</name>
+    <message>
+        <source>Milliseconds of a step by length, both logarithmic</source>
+        <translation>每步毫秒数随长度的变化，两轴均为对数</translation>
+    </message>
+    <message>
+        <source>oracle</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>cached</source>
+        <translation>缓存</translation>
+    </message>
+</context>
+<context>
+    <name>ProfileTable</name>
+    <message>
+        <source>Time and memory of a step</source>
+        <translation>一步的时间与内存</translation>
     </message>
 </context>
 <context>
@@ -1600,6 +1832,29 @@
     </message>
 </context>
 <context>
+    <name>Writing</name>
+    <message>
+        <source>Save the report</source>
+        <translation>保存报告</translation>
+    </message>
+    <message>
+        <source>Web pages (*.html)</source>
+        <translation>网页 (*.html)</translation>
+    </message>
+    <message>
+        <source>Save the lab notes</source>
+        <translation>保存实验笔记</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>Saved {name}.</source>
+        <translation>已保存 {name}。</translation>
+    </message>
+</context>
+<context>
     <name>_Bars</name>
     <message>
         <source>“{token}”, id {id}: oracle {oracle}, cached {cached}</source>
@@ -1654,6 +1909,14 @@
     <message>
         <source>&amp;Save trace…</source>
         <translation>保存轨迹(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Save &amp;report…</source>
+        <translation>保存报告(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Save lab &amp;notes…</source>
+        <translation>保存实验笔记(&amp;N)…</translation>
     </message>
     <message>
         <source>Save &amp;picture…</source>
@@ -1740,6 +2003,10 @@
         <translation>所有场景(&amp;L)</translation>
     </message>
     <message>
+        <source>&amp;Time and memory</source>
+        <translation>时间与内存(&amp;T)</translation>
+    </message>
+    <message>
         <source>Record &amp;again</source>
         <translation>重新记录(&amp;A)</translation>
     </message>
@@ -1810,6 +2077,10 @@
     <message>
         <source>&amp;Tour</source>
         <translation>导览(&amp;T)</translation>
+    </message>
+    <message>
+        <source>La&amp;b</source>
+        <translation>实验(&amp;B)</translation>
     </message>
     <message>
         <source>&amp;Words</source>
@@ -4023,6 +4294,10 @@
         <translation>第 {step} 步，{n} 个词元：基准得到的位置为 {oracle}，缓存一路为 {cached}。</translation>
     </message>
     <message>
+        <source>{scenario}: nothing was compared.</source>
+        <translation>{scenario}：没有进行任何比较。</translation>
+    </message>
+    <message>
         <source>{scenario}: {n} steps compared, largest logit difference {largest}, tolerance {tolerance}; argmax agrees in {agree} of {n}, {bad} steps are over the tolerance.</source>
         <translation>{scenario}：比较了 {n} 步，最大 logit 差 {largest}，容差 {tolerance}；{n} 步中有 {agree} 步 argmax 一致，{bad} 步超出容差。</translation>
     </message>
@@ -4035,8 +4310,92 @@
         <translation>生成的词元中有 {n} 个属于金额、日期、地址或编号；其中 {changed} 个发生变化，最小间隔为 {margin}。</translation>
     </message>
     <message>
+        <source>{n} prompt tokens, {steps} decode steps: the oracle was fed {oracle} tokens in all, the cached lane {cached}.</source>
+        <translation>提示有 {n} 个词元，解码 {steps} 步：基准共输入了 {oracle} 个词元，缓存一路 {cached} 个。</translation>
+    </message>
+    <message>
+        <source>They wrote “{text}”.</source>
+        <translation>写出的文本：“{text}”。</translation>
+    </message>
+    <message>
+        <source>Step 1: the oracle computed K and V of {n} tokens in each of {layers} layers, the cached lane of {new}.</source>
+        <translation>第 1 步：在 {layers} 层的每一层里，基准计算了 {n} 个词元的 K 和 V，缓存一路只计算了 {new} 个。</translation>
+    </message>
+    <message>
+        <source>All rows agree: K differs by at most {dk}, V by {dv}.</source>
+        <translation>所有行一致：K 至多相差 {dk}，V 至多相差 {dv}。</translation>
+    </message>
+    <message>
+        <source>The rows differ: K by up to {dk}, V by up to {dv}.</source>
+        <translation>行不一致：K 最多相差 {dk}，V 最多相差 {dv}。</translation>
+    </message>
+    <message>
+        <source>K and V are {shape}; dim {dim} grew by {grew} in every decode step.</source>
+        <translation>K 与 V 的形状为 {shape}；每个解码步第 {dim} 维增长 {grew}。</translation>
+    </message>
+    <message>
+        <source>Tokens in the prompt: {n}; kv_len in layers 0 to {last}: {lengths}.</source>
+        <translation>提示的词元数：{n}；第 0 至 {last} 层的 kv_len：{lengths}。</translation>
+    </message>
+    <message>
+        <source>Without the fault: the token in slot {slot} is told position {cached} in both lanes; the largest logit difference is {diff}.</source>
+        <translation>没有故障时：两路告诉槽位 {slot} 的词元的位置都是 {cached}；logits 最大相差 {diff}。</translation>
+    </message>
+    <message>
+        <source>With the fault: the token in slot {slot} is told position {cached}, the oracle is told {oracle}.</source>
+        <translation>有故障时：槽位 {slot} 的词元被告知位置 {cached}，而基准被告知 {oracle}。</translation>
+    </message>
+    <message>
+        <source>No error: all {n} steps ran, and K and V are {shape} in both lanes of step {step}.</source>
+        <translation>没有报错：{n} 步全部运行，第 {step} 步两路的 K 与 V 形状都是 {shape}。</translation>
+    </message>
+    <message>
+        <source>The logits differ by {diff} in step {step}; the tolerance is {tolerance}.</source>
+        <translation>第 {step} 步 logits 相差 {diff}；容差为 {tolerance}。</translation>
+    </message>
+    <message>
+        <source>Found as {cause}: its repair heals {share} of the difference.</source>
+        <translation>诊断为 {cause}：修复后差异消除 {share}。</translation>
+    </message>
+    <message>
+        <source>With the position fault: {bad} of {n} steps are over the tolerance; the argmax still agrees in {agree}.</source>
+        <translation>有位置故障时：{n} 步中有 {bad} 步超出容差；argmax 仍有 {agree} 步一致。</translation>
+    </message>
+    <message>
+        <source>{n} of {planned} steps compared: the largest logit difference is {diff}, in step {step}; the tolerance is {tolerance}.</source>
+        <translation>比较了 {planned} 步中的 {n} 步：logits 最大相差 {diff}，在第 {step} 步；容差为 {tolerance}。</translation>
+    </message>
+    <message>
+        <source>The argmax agrees in {agree} of {n} steps.</source>
+        <translation>{n} 步中有 {agree} 步 argmax 一致。</translation>
+    </message>
+    <message>
+        <source>The smallest margin is {margin}, in step {step}.</source>
+        <translation>最小间隔为 {margin}，在第 {step} 步。</translation>
+    </message>
+    <message>
         <source>{machine}, {threads} threads, {dtype}.</source>
         <translation>{machine}，{threads} 个线程，{dtype}。</translation>
+    </message>
+    <message>
+        <source>{layout}, length {length}: a cached step takes {cached} ms, the oracle {oracle} ms: {ratio} times as long.</source>
+        <translation>{layout}，长度 {length}：缓存一步 {cached} 毫秒，基准 {oracle} 毫秒，是前者的 {ratio} 倍。</translation>
+    </message>
+    <message>
+        <source>The cached step grows as length to the {cached}, the oracle&apos;s as length to the {oracle}.</source>
+        <translation>缓存一步的时间按长度的 {cached} 次方增长，基准按 {oracle} 次方增长。</translation>
+    </message>
+    <message>
+        <source>The cache takes {first} at length {short} and {last} at length {long}.</source>
+        <translation>长度 {short} 时缓存占用 {first}，长度 {long} 时占用 {last}。</translation>
+    </message>
+    <message>
+        <source>{layout}: caching does not pay at length {lengths}.</source>
+        <translation>{layout}：长度为 {lengths} 时缓存不划算。</translation>
+    </message>
+    <message>
+        <source>Caching pays at every length and layout that was measured.</source>
+        <translation>在测量过的每种长度和布局下，缓存都划算。</translation>
     </message>
     <message>
         <source>{layout}, batch {batch}, length {length}: a cached step takes {cached} ms, the oracle {oracle} ms, {ratio} times as long; the cache holds {size}.</source>
@@ -4613,6 +4972,246 @@
     <message>
         <source>{path} is no readable base file of llama-perplexity: {why}</source>
         <translation>{path} 不是可读取的 llama-perplexity 基准文件：{why}</translation>
+    </message>
+    <message>
+        <source>Measuring was cancelled.</source>
+        <translation>测量已取消。</translation>
+    </message>
+    <message>
+        <source>Checking {scenario}, {layout}</source>
+        <translation>正在检查 {scenario}，{layout}</translation>
+    </message>
+    <message>
+        <source>Measuring length {length}, batch {batch}</source>
+        <translation>正在测量：长度 {length}，批次 {batch}</translation>
+    </message>
+    <message>
+        <source>Not measured: the check could not be read.</source>
+        <translation>未测量：无法读取检查结果。</translation>
+    </message>
+    <message>
+        <source>Not measured: {scenario} does not pass with the cache {layout}.</source>
+        <translation>未测量：使用缓存 {layout} 时 {scenario} 未通过。</translation>
+    </message>
+    <message>
+        <source>Decode without a cache</source>
+        <translation>不用缓存解码</translation>
+    </message>
+    <message>
+        <source>Greedy decoding that feeds the whole text again at every step is slow and easy to get right: it is the oracle. Read the lines below. Then record a run: blue is the oracle, orange the lane with a cache.</source>
+        <translation>贪心解码每一步都重新输入整段文本，虽慢却不易写错：这就是基准。先读下面的代码，再记录一次运行：蓝色是基准，橙色是带缓存的一路。</translation>
+    </message>
+    <message>
+        <source>Record 12 steps</source>
+        <translation>记录 12 步</translation>
+    </message>
+    <message>
+        <source>Which tensors are computed again in every step, though nothing about them has changed?</source>
+        <translation>哪些张量毫无变化，却在每一步都被重新计算？</translation>
+    </message>
+    <message>
+        <source>Of every old token, in every layer: its hidden state, its Q, K and V, its row of scores and weights. The next token needs of all that only the old K and V, and the newest token&apos;s own row.</source>
+        <translation>每一层中每个旧词元的隐藏状态、Q、K、V，以及它那一行注意力分数和权重。其中下一个词元只需要旧的 K 和 V，以及最新词元自己的那一行。</translation>
+    </message>
+    <message>
+        <source>Why greedy first, and not sampling?</source>
+        <translation>为什么先用贪心，而不用采样？</translation>
+    </message>
+    <message>
+        <source>Greedy takes the largest logit: the same logits always give the same text. Two right lanes that draw their tokens may write different texts, and a difference would say nothing. Here both lanes are fed the oracle&apos;s tokens besides, so that one wrong choice does not blur the steps after it.</source>
+        <translation>贪心总取最大的 logit：logits 相同，文本就相同。若采样，两路都正确也可能写出不同的文本，差异便说明不了什么。此外，这里两路都输入基准选出的词元，一次选错不会搅乱后面的步骤。</translation>
+    </message>
+    <message>
+        <source>Give attention a past_kv</source>
+        <translation>给注意力加上 past_kv</translation>
+    </message>
+    <message>
+        <source>The same attention takes an optional past_kv: without one only the new tokens exist, with one the new K and V are appended and the queries read all rows. Go to the first decode step: the oracle has computed every row of K and V again, the cached lane one.</source>
+        <translation>同一个注意力接受可选的 past_kv：没有它时只有新词元；有它时把新的 K 和 V 追加进去，查询读取所有行。转到第一个解码步：基准重新计算了 K 和 V 的每一行，缓存一路只算了一行。</translation>
+    </message>
+    <message>
+        <source>Go to the first decode step</source>
+        <translation>转到第一个解码步</translation>
+    </message>
+    <message>
+        <source>Why do the old positions need no recomputing?</source>
+        <translation>为什么旧位置不需要重新计算？</translation>
+    </message>
+    <message>
+        <source>The mask is causal: what a layer makes of a token depends on that token and on those before it, never on a later one. So K and V of an old token are the same in every later step, as long as it keeps its position and nothing looks ahead.</source>
+        <translation>掩码是因果的：每一层对一个词元的计算只取决于它自己和它之前的词元，与后面的无关。因此只要旧词元的位置不变、也没有谁偷看未来，它的 K 和 V 在之后每一步都相同。</translation>
+    </message>
+    <message>
+        <source>Why are K and V kept, and Q is not?</source>
+        <translation>为什么保留 K 和 V，而不保留 Q？</translation>
+    </message>
+    <message>
+        <source>The query of an old token has asked its question when the token was new. Later tokens read what it offers, its K and V; nobody asks with its query again.</source>
+        <translation>旧词元的查询在它还是新词元时就已用过。后面的词元读取的是它提供的 K 和 V，再没有谁会用到它的查询。</translation>
+    </message>
+    <message>
+        <source>Check the lengths after the prefill</source>
+        <translation>预填充后检查长度</translation>
+    </message>
+    <message>
+        <source>Before anything is decoded: in every layer the cache is as long as the prompt. The KV cache panel has one row a layer; the marked dim is the one that grows.</source>
+        <translation>在解码之前，每一层的缓存都应与提示一样长。“KV 缓存”面板每层一行；标出的那一维是会增长的维度。</translation>
+    </message>
+    <message>
+        <source>Go to the prefill</source>
+        <translation>转到预填充</translation>
+    </message>
+    <message>
+        <source>Why look at every layer, and not at the first alone?</source>
+        <translation>为什么要看每一层，而不是只看第一层？</translation>
+    </message>
+    <message>
+        <source>Each layer has a cache of its own. One that is left out, or appended to twice, or by another layer too, has a wrong length here already, before a single token has been decoded.</source>
+        <translation>每一层都有自己的缓存。若某层被漏掉、追加了两次，或被别的层也追加了，那么还没解码任何词元，它的长度在这里就已经不对了。</translation>
+    </message>
+    <message>
+        <source>The check has passed, so what is measured means something. Both lanes are timed side by side at four lengths with each layout of the cache; this takes about half a minute, Esc ends it.</source>
+        <translation>检查已通过，测出的数才有意义。两路在四种长度、每种缓存布局下并排计时；约需半分钟，按 Esc 可中止。</translation>
+    </message>
+    <message>
+        <source>Is a right length enough?</source>
+        <translation>长度对了就够了吗？</translation>
+    </message>
+    <message>
+        <source>No. Rows of zeros, stale rows and rows at a wrong position have the right length. The values are compared in step 5.</source>
+        <translation>不够。全零的行、陈旧的行、位置错误的行，长度都是对的。数值在第 5 步比较。</translation>
+    </message>
+    <message>
+        <source>Feed the newest token, at the right offset</source>
+        <translation>只输入最新词元，位置偏移要对</translation>
+    </message>
+    <message>
+        <source>A decode call feeds one token, and says where it stands: behind all that is cached. Plant the classic fault, positions that start at 0 again in every call, and look at the positions and at the first bad step. Then take it out again.</source>
+        <translation>一次解码调用只输入一个词元，并说明它的位置：在所有已缓存内容之后。植入那个经典故障，即每次调用位置都从 0 重新开始，看看位置和首个超差步；然后再把它取出。</translation>
+    </message>
+    <message>
+        <source>Plant the position fault</source>
+        <translation>植入位置故障</translation>
+    </message>
+    <message>
+        <source>Take it out again</source>
+        <translation>取出故障</translation>
+    </message>
+    <message>
+        <source>Why does a wrong offset raise no shape error?</source>
+        <translation>为什么偏移错了却不报形状错误？</translation>
+    </message>
+    <message>
+        <source>A position is not a size. It turns q and k by another angle, or reads another row of a table: every tensor keeps its shape, softmax still sums to 1, and the model says something fluent that is wrong.</source>
+        <translation>位置不是尺寸。它只让 q 和 k 旋转另一个角度，或读取表中的另一行：所有张量的形状不变，softmax 之和仍为 1，模型照样说得通顺，只是说错了。</translation>
+    </message>
+    <message>
+        <source>Which position is the right one for the new token?</source>
+        <translation>新词元的正确位置是什么？</translation>
+    </message>
+    <message>
+        <source>The number of tokens that stand before it in its text. That is the length of the cache as long as every token is kept: it is neither the place within the call, nor the rows that a window has left, nor the width of a padded batch.</source>
+        <translation>文本中排在它前面的词元数。只要每个词元都被保留，它就等于缓存长度：既不是在本次调用中的序号，也不是窗口剩下的行数，更不是含填充批次的宽度。</translation>
+    </message>
+    <message>
+        <source>Compare logits and argmax, step by step</source>
+        <translation>逐步比较 logits 与 argmax</translation>
+    </message>
+    <message>
+        <source>Presume nothing: compare all logits of every step, then the tokens that they choose. The timeline has one point a step; the logits panel shows the top of both lanes and the oracle&apos;s margin.</source>
+        <translation>不做任何预设：比较每一步的全部 logits，再比较它们选出的词元。时间线上每步一个点；logits 面板显示两路得分最高的词元以及基准的间隔。</translation>
+    </message>
+    <message>
+        <source>Go to the largest difference</source>
+        <translation>转到差值最大的一步</translation>
+    </message>
+    <message>
+        <source>The argmax agrees in every step. Is the cache right?</source>
+        <translation>每一步 argmax 都一致，缓存就是对的吗？</translation>
+    </message>
+    <message>
+        <source>That does not follow. While the difference is smaller than the margin between the two best tokens, a wrong cache chooses the same one. So logits are compared, and in every step: the digit of an amount may be the first to change.</source>
+        <translation>不能这样推断。只要差值小于前两名词元的间隔，错误的缓存也会选出同一个词元。所以要比较 logits，而且每一步都比：最先变的可能就是金额里的一位数字。</translation>
+    </message>
+    <message>
+        <source>Why a tolerance, and not equality?</source>
+        <translation>为什么用容差，而不要求相等？</translation>
+    </message>
+    <message>
+        <source>Both lanes multiply matrices of different shapes, and sums of floating point numbers depend on their order. That is rounding; it shrinks when the same is computed in a wider dtype, and a fault does not.</source>
+        <translation>两路相乘的矩阵形状不同，而浮点求和与次序有关，这就是舍入。用更宽的数据类型重算，舍入会缩小，故障则不会。</translation>
+    </message>
+    <message>
+        <source>Only now: time and memory</source>
+        <translation>现在才测时间与内存</translation>
+    </message>
+    <message>
+        <source>Measure time and memory</source>
+        <translation>测量时间与内存</translation>
+    </message>
+    <message>
+        <source>Why time only after correctness?</source>
+        <translation>为什么先保证正确，再谈时间？</translation>
+    </message>
+    <message>
+        <source>A lane that computes something else may be fast for that very reason: it reads too few rows or leaves a layer out. Nobody needs a wrong number sooner.</source>
+        <translation>算的若是别的东西，也许正因如此才快：少读了几行，或漏掉了一层。没有人需要更快地得到错误的数。</translation>
+    </message>
+    <message>
+        <source>What grows with the length, and what does not?</source>
+        <translation>什么随长度增长，什么不增长？</translation>
+    </message>
+    <message>
+        <source>The oracle feeds every token again, so its step grows with the length and the whole text with the square. A cached step computes one token; only reading the cache, and copying it where append copies, grows. In return the memory grows: in each layer two rows, K and V, for every token.</source>
+        <translation>基准每次重新输入全部词元，所以一步的时间随长度增长，整段文本则按平方增长。缓存一步只计算一个词元；增长的只有读取缓存，以及追加时若要复制的那份复制。代价是内存增长：每一层、每个词元两行，即 K 和 V。</translation>
+    </message>
+    <message>
+        <source>Add an edge case</source>
+        <translation>加一个边界情形</translation>
+    </message>
+    <message>
+        <source>A prompt of one token, and more than one step after it. Then save the lab notes: five headings, filled with what you have measured.</source>
+        <translation>提示只有一个词元，之后解码不止一步。然后保存实验笔记：五个标题，填的都是你测得的结果。</translation>
+    </message>
+    <message>
+        <source>Record a prompt of one token</source>
+        <translation>记录单词元提示</translation>
+    </message>
+    <message>
+        <source>Why a prompt of one token, and why more than one step?</source>
+        <translation>为什么用单词元提示，又为什么要不止一步？</translation>
+    </message>
+    <message>
+        <source>Such a prefill looks like a decode step: code that tells them apart by q_len == 1 takes the wrong branch, and a mask that is left out for a single query is not missed. An offset that starts at 0 again is right in the first call by chance; only the steps after it show it.</source>
+        <translation>这样的预填充看上去就像解码步：靠 q_len == 1 来区分的代码会走错分支，而为单个查询省掉的掩码也不会被察觉。从 0 重新开始的偏移在第一次调用里碰巧是对的，要到后面的步骤才会显现。</translation>
+    </message>
+    <message>
+        <source>Which other edges are worth a scenario?</source>
+        <translation>还有哪些边界值得设一个场景？</translation>
+    </message>
+    <message>
+        <source>Those where the cache and the text are no longer the same: a prompt in chunks, a second run, a batch with pads, a rollback, beams that change places, the edge of a window. All scenarios (F6) runs them.</source>
+        <translation>缓存与文本不再一一对应的情形：分块的提示、第二次运行、带填充的批次、回滚、互换位置的束、窗口的边缘。“所有场景”（F6）会逐一运行。</translation>
+    </message>
+    <message>
+        <source>Nothing is recorded yet, so nothing has been judged.</source>
+        <translation>还没有记录，因此也没有判定。</translation>
+    </message>
+    <message>
+        <source>Not measured: the lanes differ from step {step} on. How fast a wrong number is made means nothing.</source>
+        <translation>未测量：两路从第 {step} 步起不一致。错误的数算得再快也没有意义。</translation>
+    </message>
+    <message>
+        <source>Not measured: no decode step has been compared yet. Run to the end first.</source>
+        <translation>未测量：还没有比较过任何解码步。请先运行到底。</translation>
+    </message>
+    <message>
+        <source>Not measured: {n_steps} of {n_planned} steps have been compared. Run to the end first.</source>
+        <translation>未测量：{n_planned} 步中只比较了 {n_steps} 步。请先运行到底。</translation>
+    </message>
+    <message>
+        <source>{machine}, {threads} threads, {dtype}, batch {batch}. Median of at least {repeats} repeats after {warm_up} for warming up, lanes and layouts interleaved.</source>
+        <translation>{machine}，{threads} 个线程，{dtype}，批次 {batch}。预热 {warm_up} 次后至少重复 {repeats} 次取中位数，各路与各布局交替进行。</translation>
     </message>
 </context>
 <context>

@@ -2,14 +2,13 @@
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
 
 from core.errors import EnvironmentFault, UsageError
+from core.report.whole_file import write_whole
 from core.text import QT_TRANSLATE_NOOP
-from core.trace.writer import disk_errors
 
 
 class Progress:
@@ -88,13 +87,4 @@ def write_bytes(name: str, data: bytes) -> None:
     if name == "-":
         print_lines([data.decode().rstrip("\n")], sys.stdout)
         return
-    path = Path(name)
-    with disk_errors(path):
-        handle, temporary = tempfile.mkstemp(
-            dir=path.absolute().parent, prefix=f".{path.name}.", suffix=".tmp"
-        )
-        with open(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
+    write_whole(Path(name), data)

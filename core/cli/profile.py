@@ -4,8 +4,6 @@ import argparse
 import sys
 import tempfile
 import time
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 import msgspec
@@ -17,18 +15,14 @@ from core.cli.output import print_lines, write_bytes
 from core.cli.report import patterns, write_check_report
 from core.engine.hang import STARTUP_S
 from core.engine.messages import RunFailed, RunSpec
-from core.errors import EXIT_DIVERGENT, EXIT_EQUIVALENT, EXIT_INTERRUPTED, EnvironmentFault, TargetError
-from core.profile.process import Measured, Measuring, Report, profile_main
+from core.errors import EXIT_DIVERGENT, EXIT_EQUIVALENT, EXIT_INTERRUPTED, TargetError
+from core.profile.client import END_S, ProfileClient
+from core.profile.process import NO_ANSWER, Measured, Measuring
 from core.report.command import check_command
 from core.report.profile import ProfileResult, ProfileSpec
 from core.report.profile_lines import profile_lines
 from core.report.result import CheckResult, check_result
 from core.report.terminal import verdict_line
-from core.text import QT_TRANSLATE_NOOP
-
-_DECODER = msgspec.msgpack.Decoder(Report)
-
-END_S = 5.0
 
 
 def profile(args: argparse.Namespace) -> int:
@@ -85,46 +79,27 @@ def _refuse(done: Checked, result: CheckResult) -> int:
 
 
 def _measure(spec: RunSpec, wanted: ProfileSpec, args: argparse.Namespace) -> ProfileResult:
-    context = get_context("spawn")
-    ours, theirs = context.Pipe()
-    encode = msgspec.msgpack.encode
-    process = context.Process(
-        target=profile_main,
-        args=(theirs, encode(spec), encode(wanted), args.threads),
-        name="kvscope-profile",
-        daemon=True,
-    )
-    process.start()
-    theirs.close()
+    client = ProfileClient(spec, wanted, args.threads)
+    patience_s = 0.0
     try:
-        result = _result(ours, spec, args)
-        process.join(
-            END_S
-        )  # killed, it would leave semaphores behind, and Python would tell the user of them
+        result = _result(client, spec, args)
+        patience_s = END_S
         return result
     finally:
-        process.kill()
-        process.join()
-        ours.close()
+        client.close(patience_s)
 
 
-def _result(channel: Connection, spec: RunSpec, args: argparse.Namespace) -> ProfileResult:
+def _result(client: ProfileClient, spec: RunSpec, args: argparse.Namespace) -> ProfileResult:
     is_shown = not args.quiet and sys.stderr.isatty()
     started = time.monotonic()
     while True:
-        if not channel.poll(spec.step_timeout_s + STARTUP_S):
-            template = QT_TRANSLATE_NOOP(
-                "core", "the target did not come back in {seconds} s while it was measured"
-            )
-            raise TargetError(template, seconds=round(time.monotonic() - started))
-        try:
-            report = _DECODER.decode(channel.recv_bytes())
-        except EOFError as error:
-            raise EnvironmentFault(QT_TRANSLATE_NOOP("core", "the process that measures has died")) from error
+        if not client.is_ready(spec.step_timeout_s + STARTUP_S):
+            raise TargetError(NO_ANSWER, seconds=round(time.monotonic() - started))
+        report = client.receive()
         match report:
-            case Measuring(what):
+            case Measuring():
                 if is_shown:
-                    print(f"\rmeasuring {what}".ljust(50), end="", file=sys.stderr, flush=True)
+                    print(f"\rmeasuring {report.what}".ljust(50), end="", file=sys.stderr, flush=True)
             case Measured(result):
                 if is_shown:
                     print("\r".ljust(50) + "\r", end="", file=sys.stderr, flush=True)

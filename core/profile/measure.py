@@ -125,8 +125,10 @@ class CachedLane:
         return cache_bytes(before or [], after) if after else None
 
 
-def measure(spec: RunSpec, wanted: ProfileSpec, tell: Callable[[str], None]) -> ProfileResult:
-    """Return the profile; `tell` gets a word before each piece of the work."""
+def measure(
+    spec: RunSpec, wanted: ProfileSpec, tell: Callable[[int, int, int, int], object]
+) -> ProfileResult:
+    """Return the profile; `tell` gets batch, length, number and count before each piece of the work."""
     layouts = wanted.layouts or (spec.layout,)
     targets = {
         layout: make_loader(msgspec.structs.replace(spec, layout=layout)).fresh() for layout in layouts
@@ -137,11 +139,11 @@ def measure(spec: RunSpec, wanted: ProfileSpec, tell: Callable[[str], None]) -> 
     prompt = list(texts_of(spec, first).prompt)
     sync = torch.cuda.synchronize if spec.device == "cuda" else _nothing
     points: list[Point] = []
-    for batch in wanted.batches:
-        for length in wanted.lengths:
-            tell(f"batch {batch}, length {length}")
-            ids = _text(prompt, batch, length + room)
-            points += _points(targets, ids, length, wanted, sync, spec)
+    pieces = [(batch, length) for batch in wanted.batches for length in wanted.lengths]
+    for number, (batch, length) in enumerate(pieces):
+        tell(batch, length, number, len(pieces))
+        ids = _text(prompt, batch, length + room)
+        points += _points(targets, ids, length, wanted, sync, spec)
     return ProfileResult(
         target=spec.target, dtype=first.shape.dtype, threads=torch.get_num_threads(), machine=_machine(spec), spec=wanted,
         points=points, notes=notes,

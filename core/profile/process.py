@@ -11,12 +11,22 @@ import msgspec
 from core.engine.failure import failed
 from core.engine.messages import RunFailed, RunSpec
 from core.report.profile import ProfileResult, ProfileSpec
+from core.text import QT_TRANSLATE_NOOP
+
+NO_ANSWER = QT_TRANSLATE_NOOP("core", "the target did not come back in {seconds} s while it was measured")
 
 
 class Measuring(msgspec.Struct, frozen=True, tag=True):
-    """What is measured now; sent before each piece, so that silence means a hang."""
+    """What is measured now, one of `n_pieces`; sent before each piece, so that silence means a hang."""
 
-    what: str
+    batch: int
+    length: int
+    number: int
+    n_pieces: int
+
+    @property
+    def what(self) -> str:
+        return f"batch {self.batch}, length {self.length}"
 
 
 class Measured(msgspec.Struct, frozen=True, tag=True):
@@ -48,7 +58,7 @@ def profile_main(channel: Connection, spec: bytes, wanted: bytes, threads: int |
         result = measure(
             run_spec,
             msgspec.msgpack.decode(wanted, type=ProfileSpec),
-            lambda what: _send(channel, Measuring(what)),
+            lambda *piece: _send(channel, Measuring(*piece)),
         )
     except BaseException as error:  # a target may raise anything, SystemExit too
         _send(channel, failed(error))

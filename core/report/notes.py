@@ -9,7 +9,7 @@ from core.report.page.words import Words
 from core.report.profile import ProfileResult, fits, no_gain, series
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.reader import Trace
-from core.verdict.steps import bad_steps, first_bad_step, max_abs_diff
+from core.verdict.steps import bad_steps, first_bad_step, max_abs_diff, n_compared
 from core.views.cache import APPEND_DIM, kv_table
 from core.views.findings import verdict, where_it_begins
 from core.views.numbers import data_size, percent, scientific, short
@@ -59,6 +59,11 @@ def plain(text: str) -> str:
 
 def _judge(trace: Trace, tolerance: float | None) -> float:
     return trace.info.tolerance if tolerance is None else tolerance
+
+
+def _name(trace: Trace) -> str:
+    """The scenario, and what was planted in it: the same one may be there twice."""
+    return " + ".join((trace.info.scenario, *trace.info.faults))
 
 
 def _cache(traces: Sequence[Trace], words: Words) -> Iterator[str]:
@@ -117,6 +122,10 @@ def _span(ids: list[int]) -> str:
 
 def _comparison(traces: Sequence[Trace], tolerance: float | None, words: Words) -> Iterator[str]:
     for trace in traces:
+        if not n_compared(trace):
+            template = QT_TRANSLATE_NOOP("core", "{scenario}: nothing was compared.")
+            yield words.say(template, scenario=_name(trace))
+            continue
         limit = _judge(trace, tolerance)
         largest = max_abs_diff(trace)
         agree = sum(not trace.facts(step).flips for step in range(len(trace)))
@@ -125,7 +134,7 @@ def _comparison(traces: Sequence[Trace], tolerance: float | None, words: Words) 
             "{scenario}: {n} steps compared, largest logit difference {largest}, tolerance {tolerance}; argmax agrees in {agree} of {n}, {bad} steps are over the tolerance.",
         )
         yield words.say(
-            template, scenario=trace.info.scenario, n=len(trace), agree=agree, bad=len(bad_steps(trace, limit)), tolerance=scientific(limit),
+            template, scenario=_name(trace), n=len(trace), agree=agree, bad=len(bad_steps(trace, limit)), tolerance=scientific(limit),
             largest=words.say(QT_TRANSLATE_NOOP("core", "not finite")) if largest is None else short(largest),
         )  # fmt: skip
     for trace in traces[:1]:
@@ -179,7 +188,7 @@ def _boundary(traces: Sequence[Trace], tolerance: float | None, words: Words) ->
         first = QT_TRANSLATE_NOOP("core", "{scenario} fails from step {step} on, at {n} tokens.")
         n_tokens = trace.facts(step).text_len
         yield words.say(
-            template if step else first, scenario=trace.info.scenario, step=step, n=n_tokens, good=step - 1
+            template if step else first, scenario=_name(trace), step=step, n=n_tokens, good=step - 1
         )
         yield words.text(where_it_begins(trace, step))
         for one in verdict(trace, _judge(trace, tolerance)).findings:
@@ -188,13 +197,15 @@ def _boundary(traces: Sequence[Trace], tolerance: float | None, words: Words) ->
                 yield f"{one.cause.id}{healed}: {words.text(one.headline)}"
         return
     longest = max(
-        traces, key=lambda trace: trace.facts(len(trace) - 1).text_len if len(trace) else 0, default=None
+        (trace for trace in traces if n_compared(trace)),
+        key=lambda trace: trace.facts(len(trace) - 1).text_len if len(trace) else 0,
+        default=None,
     )
     if longest is not None and len(longest):
         template = QT_TRANSLATE_NOOP(
             "core", "No step failed; the longest text that was compared has {n} tokens ({scenario})."
         )
-        yield words.say(template, n=longest.facts(len(longest) - 1).text_len, scenario=longest.info.scenario)
+        yield words.say(template, n=longest.facts(len(longest) - 1).text_len, scenario=_name(longest))
         if longest.info.model.max_length is not None:
             template = QT_TRANSLATE_NOOP("core", "The model's context ends at {n} tokens.")
             yield words.say(template, n=longest.info.model.max_length)

@@ -40,9 +40,9 @@ def test_that_a_divergent_target_is_not_measured(tmp_path: Path) -> None:
 
 def test_that_a_profile_has_both_lanes_at_every_length() -> None:
     spec = ProfileSpec(lengths=(8, 16), batches=(2,), layouts=("concat", "paged"), repeats=1, warm_up=1)
-    told: list[str] = []
-    result = measure(RunSpec(), spec, told.append)
-    assert told == ["batch 2, length 8", "batch 2, length 16"]
+    told: list[tuple[int, ...]] = []
+    result = measure(RunSpec(), spec, lambda *piece: told.append(piece))
+    assert told == [(2, 8, 0, 2), (2, 16, 1, 2)]
     assert [(one.kind, one.layout, one.length) for one in result.points] == [
         (kind, layout, length) for length in (8, 16) for kind in ("prefill", "decode") for layout in ("concat", "paged")
     ]  # fmt: skip
@@ -69,7 +69,7 @@ def test_that_a_foreign_target_gets_total_attention_and_remainder(tmp_path: Path
     path = tmp_path / "model.py"
     path.write_text(FOREIGN, encoding="utf-8")
     result = measure(
-        RunSpec(target=str(path)), ProfileSpec(lengths=(6,), repeats=1, warm_up=1), lambda _: None
+        RunSpec(target=str(path)), ProfileSpec(lengths=(6,), repeats=1, warm_up=1), lambda *_: None
     )
     decode = result.points[-1]
     assert (decode.layout, decode.cached.append) == (None, None)
@@ -78,7 +78,7 @@ def test_that_a_foreign_target_gets_total_attention_and_remainder(tmp_path: Path
 
 def test_that_lengths_beyond_the_context_are_left_out_and_named() -> None:
     spec = ProfileSpec(lengths=(8, 511), batches=(1,), layouts=("concat",), repeats=1, warm_up=0)
-    result = measure(RunSpec(), spec, lambda _: None)
+    result = measure(RunSpec(), spec, lambda *_: None)
     assert {one.length for one in result.points} == {8}
     assert "511" in result.notes[0]
 

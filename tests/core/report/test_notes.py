@@ -10,6 +10,8 @@ from core.trace.reader import Trace
 from core.trace.writer import TraceWriter
 from tests.core.profile.test_profile import RESULT
 from tests.core.support import DRIFT, record_trace
+from tests.core.trace.reference_writer import write
+from tests.core.trace.test_foreign_traces import one_lane_steps
 
 
 def sections_of(notes: bytes) -> dict[str, list[str]]:
@@ -53,6 +55,14 @@ def test_that_a_run_without_a_failure_says_how_far_it_was_tried(tmp_path: Path) 
     assert boundary == [
         "- No step failed; the longest text that was compared has 40 tokens (decode).", "- The model's context ends at 512 tokens.",
     ]  # fmt: skip
+
+
+def test_that_one_lane_is_not_called_compared(tmp_path: Path) -> None:
+    write(tmp_path / "a.kvtrace", one_lane_steps())
+    with Trace.open(tmp_path / "a.kvtrace") as trace:
+        sections = sections_of(lab_notes([trace]))
+    assert sections["Correctness comparison"] == ["- decode: nothing was compared."]
+    assert sections["One failure boundary"] == []
 
 
 def test_that_without_a_run_the_headings_are_there_and_empty() -> None:
