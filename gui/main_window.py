@@ -15,6 +15,7 @@ from core.views.selection import Selection
 from gui import settings
 from gui.actions import Actions
 from gui.app_state import AppState
+from gui.background import is_large
 from gui.commands import Commands
 from gui.consent import Consent
 from gui.exporting import Exporting
@@ -107,7 +108,12 @@ class MainWindow(QMainWindow):
         self.measuring = Measuring(self)
         self.lab = LabEntry(self)
         self.commands = Commands(self)
-        self._late_slots = LatePart(self._show_slots, self)
+        self._late_slots = LatePart(
+            self._show_slots,
+            self,
+            lambda: self.panels.begin_slots(*self._shown),
+            lambda: is_large(self.state),
+        )
         self._refresher = Refresher(self._parts, lambda: self.session.stage is Stage.RUNNING, self)
         self._guard = KeyGuard(self)
 
@@ -224,7 +230,8 @@ class MainWindow(QMainWindow):
     @property
     def is_settled(self) -> bool:
         """Whether everything that happened has been shown."""
-        return self._refresher.is_settled and not self._late_slots.is_waiting
+        late = (self._late_slots, self.panels.kv.late_check)
+        return self._refresher.is_settled and not any(part.is_waiting for part in late)
 
     def update_actions(self) -> None:
         """Enable the commands that make sense now."""
@@ -335,6 +342,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         self._refresher.stop()
         self._late_slots.stop()
+        self.panels.stop()
         self.session.close()
         self.scenarios.close()
         self.measuring.profiler.close()

@@ -1,5 +1,7 @@
 """The panels in their places: docks in three rows to begin with, and the findings at the foot."""
 
+from concurrent.futures import Future
+
 from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
@@ -7,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 from core.trace.reader import Trace
 from core.views.findings import VerdictView
 from core.views.selection import Selection
+from gui.background import Background, Show
 from gui.dock_area import DockArea
 from gui.panels.attention import AttentionPanel
 from gui.panels.base import Panel, Select
@@ -38,12 +41,13 @@ class PanelArea(QWidget):
 
     def __init__(self, select: Select) -> None:
         super().__init__()
+        self.background = Background()
         self.timeline = TimelinePanel(select)
         self.layers = LayersPanel(select)
         self.attention = AttentionPanel(select)
         self.logits = LogitsPanel(select)
-        self.kv = KvPanel(select)
-        self.slots = SlotsPanel(select)
+        self.kv = KvPanel(select, self.background)
+        self.slots = SlotsPanel(select, self.background)
         self.findings = FindingsPanel(select)
         self.scenarios = ScenariosPanel()
         self.profile = ProfilePanel()
@@ -70,9 +74,22 @@ class PanelArea(QWidget):
         if not panel.is_out_of_sight:
             panel.show_run(trace, selection, tolerance)
 
+    def stop(self) -> None:
+        """Nothing more is worked out: the window closes."""
+        self.kv.late_check.stop()
+        self.background.stop()
+
     def set_starting(self, is_starting: bool, can_record: bool) -> None:
         for panel in self.panels:
             panel.set_starting(is_starting, can_record)
+
+    def begin_slots(
+        self, trace: Trace | None, selection: Selection, tolerance: float
+    ) -> "Future[Show] | None":
+        """Look at every cached row beside the window's thread; None where there is nothing to look at, or no other way."""
+        if trace is None or len(trace) == 0 or self.slots.is_out_of_sight:
+            return None
+        return self.slots.begin(trace, selection)
 
     def show_verdict(self, view: VerdictView) -> None:
         self.findings.show_verdict(view)

@@ -32,6 +32,9 @@ class MadeTrace(Trace):
         assert self.end is not None
         return self.end.n_steps
 
+    def twin(self) -> None:
+        """It is made of other traces, which only one thread may read."""
+
     def close(self) -> None:
         self._close()
 

@@ -1,5 +1,6 @@
 """Reading a trace, closed or still growing, through one reader: members are indexed, steps are read when looked at."""
 
+import copy
 import os
 import re
 import zlib
@@ -23,14 +24,19 @@ from core.trace.writer import END_MEMBER, INFO_MEMBER, step_member
 MAX_JSON = {INFO_MEMBER: 3 << 20, END_MEMBER: 6 << 20}
 MAX_STEPS = 120_000
 KEPT_BYTES = 192 << 20  # of parsed steps in memory: every view of a step looks at steps before it
+KEPT_BY_TWIN = 48 << 20
 KEPT_HEADERS = 32 << 20  # bytes of headers, for rows of many steps
 GUESSED_HEADER = 48 << 10  # most headers come with their length in one read
+LOGITS = ("logits", "top_logits")
 T = TypeVar("T")
 _REQUIRED = {field.name for field in msgspec.structs.fields(RunInfo) if field.required}
 
 
 class Trace:
     """A recorded run. Steps are read on demand and the last few are kept; `refresh` looks for new ones."""
+
+    _lanes: tuple[str, ...] | None = None
+    _is_twin = False
 
     def __init__(self, path: Path, fd: int) -> None:
         self.path = path
@@ -107,14 +113,27 @@ class Trace:
         self._note_what_is_missing(size)
         return len(self._members) - before
 
+    def twin(self) -> "Trace | None":
+        """Return a reader of the same file for another thread: what changes is its own. None where there is no file."""
+        other = copy.copy(self)
+        other._fd = os.dup(self._fd)
+        other._members, other._facts = list(self._members), list(self._facts)
+        other._parsed, other._headers = OrderedDict(), OrderedDict()
+        other._kept_bytes = other._kept_headers = 0
+        other._is_twin = True
+        return other
+
     @property
     def lanes(self) -> tuple[str, ...]:
         """The lanes whose logits the first step has; both where there is no step yet."""
         if not len(self):
             return LANES
-        names = self.tensor_names(0)
-        found = tuple(lane for lane in LANES if {f"{lane}/logits", f"{lane}/top_logits"} & set(names))
-        return found or LANES
+        if self._lanes is None:  # from the header: the first step of a long prompt is the largest of all
+            found = (
+                lane for lane in LANES if any(self.shape(0, f"{lane}/{name}") is not None for name in LOGITS)
+            )
+            self._lanes = tuple(found) or LANES
+        return self._lanes
 
     def facts(self, step_index: int) -> StepFacts:
         """Return the facts of a step; those that the file leaves out are worked out from its arrays."""
@@ -224,7 +243,8 @@ class Trace:
             data = self.step_bytes(step_index)
             self._parsed[step_index] = layout.parse_safetensors(data, step_member(step_index))
             self._kept_bytes += len(data)
-            while self._kept_bytes > KEPT_BYTES and len(self._parsed) > 1:
+            most = KEPT_BY_TWIN if self._is_twin else KEPT_BYTES
+            while self._kept_bytes > most and len(self._parsed) > 1:
                 _, dropped = self._parsed.popitem(last=False)
                 self._kept_bytes -= dropped.nbytes
         return self._parsed[step_index]

@@ -163,7 +163,7 @@ def _gathered(
                 open_of.setdefault(kind, []).append((stored_as, rows))
     for kind in sorted(open_of):
         for stored_as, rows in open_of[kind]:
-            stored = trace.tensor(kind // 2, stored_as)
+            stored = trace.rows(kind // 2, stored_as)  # of a large step no more than this
             assert stored is not None  # a source is a place where something is
             rows.fill(kind, stored)
     whole = [rows.rows.transpose(0, 2, 1, 3) for rows in made]

@@ -28,8 +28,12 @@ class Panel(PanelFrame):
         if trace is None or len(trace) == 0:
             self.show_empty(*self._why_empty())
             return
+        self.show_safely(lambda: self.refresh(trace, selection, tolerance))
+
+    def show_safely(self, show: Callable[[], object]) -> None:
+        """Show something of a trace, or say that it cannot be."""
         try:
-            self.refresh(trace, selection, tolerance)
+            show()
         except KVScopeError as error:
             self.show_empty(show_text(error.text))
         except Exception as error:  # a foreign trace may hold what no view expects: the other panels go on

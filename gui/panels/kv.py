@@ -1,6 +1,7 @@
 """The KV cache of both lanes, one row a layer."""
 
-from PySide6.QtCore import QTimer
+from concurrent.futures import Future
+
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from core.trace.reader import Trace
@@ -9,22 +10,21 @@ from core.views.invariants import RULES, BrokenView, broken_invariants_of
 from core.views.missing import no_cache
 from core.views.numbers import data_size
 from core.views.selection import Selection
+from gui.background import AT_ONCE, Background, Show
 from gui.glossary import tip
 from gui.i18n import show_text
+from gui.late_part import LatePart
 from gui.markup import bad, marked
 from gui.panels.base import Panel, Select
 from gui.widgets.kv_axes import KvAxes
 from gui.widgets.kv_table import KvTable
 from gui.widgets.panel import tool_row
 
-AT_ONCE = 4096  # rows of all layers whose invariants are checked in no time; for more the selection must rest
-REST_MS = 150
-
 
 class KvPanel(Panel):
     """Shapes, growth, storage, the position ids that the lanes were told, and whether the cache keeps to its invariants."""
 
-    def __init__(self, select: Select) -> None:
+    def __init__(self, select: Select, background: Background) -> None:
         super().__init__(select)
         self._table = KvTable()
         self._table.layer_clicked.connect(lambda layer: self.select(layer=layer))
@@ -43,9 +43,10 @@ class KvPanel(Panel):
         row.addWidget(self._table, 1)
         row.addWidget(self._axes)
         self.set_body(host)
-        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
-        self._rest.timeout.connect(self._check)
+        self._background = background
         self._shown: tuple[Trace, int, list[str]] | None = None
+        self._n_rows = 0
+        self.late_check = LatePart(self._check, self, self._begin_check, lambda: self._n_rows > AT_ONCE)
         self.retranslate()
 
     def refresh(self, trace: Trace, selection: Selection, tolerance: float) -> None:
@@ -57,11 +58,8 @@ class KvPanel(Panel):
         self._axes.set_row(view.rows[selection.layer] if selection.layer < len(view.rows) else None)
         self._shown = trace, selection.step, self._figures_of(view, selection)
         self.set_figures(" · ".join(self._shown[2]))
-        n_rows = sum(row.kv_len for row in view.rows)
-        if n_rows <= AT_ONCE:
-            self._check()
-        else:
-            self._rest.start()
+        self._n_rows = sum(row.kv_len for row in view.rows)
+        self.late_check.ask()
         self.show_body()
 
     def _figures_of(self, view: KvTableView, selection: Selection) -> list[str]:
@@ -75,10 +73,22 @@ class KvPanel(Panel):
 
     def _check(self) -> None:
         """Say whether the cached lane keeps to what needs no oracle."""
-        if self._shown is None:
-            return
+        if self._shown is not None and self._shown[1] < len(self._shown[0]):
+            trace, step, figures = self._shown
+            self._say(broken_invariants_of(trace, step), figures)
+
+    def _begin_check(self) -> "Future[Show] | None":
+        if self._shown is None or self._shown[1] >= len(self._shown[0]):
+            return None
         trace, step, figures = self._shown
-        broken = broken_invariants_of(trace, step) if step < len(trace) else None
+
+        def make(twin: Trace) -> Show:
+            broken = broken_invariants_of(twin, step)
+            return lambda: self._say(broken, figures)
+
+        return self._background.submit(trace, make, self)
+
+    def _say(self, broken: tuple[BrokenView, ...] | None, figures: list[str]) -> None:
         if broken is None:
             return
         words = self.tr("invariants hold") if not broken else bad("✗ " + self._broken(broken))

@@ -1,11 +1,13 @@
 """Every cache slot of every layer, and the position that its token was told."""
 
+from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 from core.trace.reader import Trace
 from core.views.missing import no_slots
 from core.views.selection import Selection
-from core.views.slots import slots
+from core.views.slots import SlotsView, slots
+from gui.background import Background, Show
 from gui.glossary import tip
 from gui.panels.base import Panel, Select
 from gui.plotting import plotting
@@ -17,14 +19,26 @@ if TYPE_CHECKING:
 class SlotsPanel(Panel):
     """Where in the cache the lanes differ, what each slot holds; a click lists what happened to it."""
 
-    def __init__(self, select: Select) -> None:
+    def __init__(self, select: Select, background: Background) -> None:
         super().__init__(select)
+        self._background = background
         self._plot: SlotsPlot | None = None
         self._trace: Trace | None = None
         self.retranslate()
 
     def refresh(self, trace: Trace, selection: Selection, tolerance: float) -> None:
-        view = slots(trace, selection)
+        self._show(trace, slots(trace, selection))
+
+    def begin(self, trace: Trace, selection: Selection) -> "Future[Show] | None":
+        """Work it out beside the window's thread; None where that cannot be."""
+
+        def make(twin: Trace) -> Show:
+            view = slots(twin, selection)
+            return lambda: self._show(trace, view)
+
+        return self._background.submit(trace, make, self)
+
+    def _show(self, trace: Trace, view: SlotsView | None) -> None:
         if view is None:
             self.show_missing(no_slots(trace))
             return
