@@ -114,7 +114,9 @@ def _tie(trace: Trace, tolerance: float) -> Text | None:
     """A choice that flips in a step that is not bad hangs on rounding: the two logits were that close."""
     for step_index in range(len(trace)):
         facts = trace.facts(step_index)
-        if facts.flips and facts.margin is not None and not is_bad(trace, step_index, tolerance):
+        if not facts.flips or facts.margin is None or is_bad(trace, step_index, tolerance):
+            continue
+        if facts.margin <= 2 * (facts.max_abs_diff or 0.0):  # one rises, the other falls
             return Text(
                 QT_TRANSLATE_NOOP("core", "tie: the argmax differs at step {step} under a margin of {margin}, smaller than the rounding: it moves logits by {diff}"),
                 {"step": step_index, "margin": figure(facts.margin), "diff": figure(facts.max_abs_diff)},

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QLinearGradient, QPainter
@@ -58,11 +59,15 @@ def label_width(labels: tuple[str, ...]) -> float:
     token = QFontMetricsF(mono_font(-1))
     # the longest text is close enough to the widest one, and one look a label is all that a repaint can afford
     longest = max(labels, key=len, default="0")
-    texts = {visible(longest, LONGEST), "0"} | (
-        {"年"} if any(ord(c) > 0x2E80 for c in "".join(labels[:512])) else set()
-    )
+    texts = {visible(longest, LONGEST), "0"} | ({"年"} if _has_wide_letters(labels[:512]) else set())
     widest = max(token.horizontalAdvance(text) for text in texts)
     return widest + _index_width(len(labels)) + QFontMetricsF(ui_font(-3)).horizontalAdvance(" ") * 1.5
+
+
+@lru_cache(maxsize=16)
+def _has_wide_letters(labels: tuple[str, ...]) -> bool:
+    """Whether a label is written in Chinese, say; asked at each repaint of the same labels."""
+    return any(ord(letter) > 0x2E80 for letter in "".join(labels))
 
 
 def _index_width(n: int) -> float:

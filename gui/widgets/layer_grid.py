@@ -164,13 +164,29 @@ class LayerGrid(PaintedWidget):
 
     def _paint_head(self, painter: QPainter, share: float, is_bad: bool, rect: QRectF) -> None:
         theme = current_theme()
+        colour = QColor(int(difference_lut(theme.name)[128 + round(127 * share)]) & 0xFFFFFF)
+        if (
+            rect.width() < self.unit
+        ):  # of a large model there are hundreds, too small for a round corner to show
+            self._paint_small_head(painter, colour, is_bad, rect)
+            return
         radius = min(rect.width() * 0.12, self.unit * 0.22)
-        painter.setPen(QPen(theme.line, 1) if rect.width() > self.unit * 0.5 else Qt.PenStyle.NoPen)
-        colour = difference_lut(theme.name)[128 + round(127 * share)]
-        painter.setBrush(QColor(int(colour) & 0xFFFFFF))
+        painter.setPen(QPen(theme.line, 1))
+        painter.setBrush(colour)
         painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         if is_bad:
             self._paint_corner(painter, rect, radius)
+
+    def _paint_small_head(self, painter: QPainter, colour: QColor, is_bad: bool, rect: QRectF) -> None:
+        theme = current_theme()
+        painter.fillRect(rect, theme.line)
+        painter.fillRect(rect.adjusted(1, 1, -1, -1) if rect.width() > self.unit * 0.5 else rect, colour)
+        if is_bad:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.bad)
+            size = max(3.0, rect.width() * 0.45)
+            corner = rect.topRight()
+            painter.drawConvexPolygon([corner, corner - QPointF(size, 0), corner + QPointF(0, size)])
 
     def _paint_corner(self, painter: QPainter, rect: QRectF, radius: float) -> None:
         size = max(3.0, min(rect.width() * 0.36, self.unit * 0.8))

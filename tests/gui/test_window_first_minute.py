@@ -1,5 +1,6 @@
 """Start page, tour, words, exports: what a new user meets."""
 
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -27,7 +28,7 @@ def test_that_the_start_page_runs_the_demo_with_a_fault_and_lists_files_that_exi
 ) -> None:
     there = tmp_path / "a.kvtrace"
     there.touch()
-    window.settings = window.settings.with_recent(str(tmp_path / "gone.kvtrace")).with_recent(str(there))
+    window.settings = replace(window.settings, recent=(str(there), str(tmp_path / "gone.kvtrace")))
     press(window, "start_page")
     page = window.findChildren(StartPage)[-1]
     assert [row.accessibleName() for row in page.files] == ["a.kvtrace"]
