@@ -5401,4 +5401,59 @@
         <translation>只把可疑部分换成基准的内容后，差值消失的比例。在别处做同样大小的修复则不应有任何效果。</translation>
     </message>
 </context>
+<context>
+    <name>step_marks</name>
+    <message>
+        <source>chunk</source>
+        <translation>分块</translation>
+    </message>
+    <message>
+        <source>turn</source>
+        <translation>新一轮</translation>
+    </message>
+    <message>
+        <source>draft</source>
+        <translation>草稿</translation>
+    </message>
+    <message>
+        <source>rollback</source>
+        <translation>回退</translation>
+    </message>
+    <message>
+        <source>reorder</source>
+        <translation>重排</translation>
+    </message>
+    <message>
+        <source>a further chunk of the prompt: {n} tokens at once</source>
+        <translation>提示词的又一块：一次送入 {n} 个词元</translation>
+    </message>
+    <message>
+        <source>a later turn begins: {n} tokens at once</source>
+        <translation>新一轮开始：一次送入 {n} 个词元</translation>
+    </message>
+    <message>
+        <source>{n} draft tokens at once, to be checked</source>
+        <translation>一次送入 {n} 个待验证的草稿词元</translation>
+    </message>
+    <message>
+        <source>before it the cache was rolled back to {n} tokens</source>
+        <translation>此前缓存已回退到 {n} 个词元</translation>
+    </message>
+    <message>
+        <source>before it the batch rows changed places</source>
+        <translation>此前批次各行交换了位置</translation>
+    </message>
+    <message>
+        <source>before it the cache was rolled back</source>
+        <translation>此前缓存已回退</translation>
+    </message>
+    <message>
+        <source>chose “{text}”, part of a number, a date, an address or an id</source>
+        <translation>所选“{text}”属于数字、日期、地址或编号</translation>
+    </message>
+    <message>
+        <source>chose “{text}”, part of a number, a date, an address or an id; the cached lane would choose “{other}”</source>
+        <translation>所选“{text}”属于数字、日期、地址或编号；缓存一路会选“{other}”</translation>
+    </message>
+</context>
 </TS>

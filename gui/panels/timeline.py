@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 from core.trace.reader import Trace
 from core.views.numbers import scientific
 from core.views.selection import Selection
+from core.views.step_marks import step_marks
 from core.views.timeline import TimelineView, timeline
 from gui.glossary import tip
 from gui.markup import bad
@@ -42,6 +43,7 @@ class TimelinePanel(Panel):
             plotting().load_soon()  # the window refreshes when it has come
             return
         view = timeline(trace, selection, tolerance)
+        self.plot.set_marks(step_marks(trace, selection, tolerance))
         self.plot.set_view(view)
         assert self._track is not None
         self._track.set_view(view)

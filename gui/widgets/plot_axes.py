@@ -39,11 +39,12 @@ class WholeAxis(pg.AxisItem):  # type: ignore[misc]
 
 
 class StepAxis(WholeAxis):
-    """Ticks at whole steps; the first one says what it is."""
+    """Ticks at whole steps; the first one, and those that are special, say what they are where there is room."""
 
     def __init__(self) -> None:
         super().__init__("bottom")
         self.zero_word = ""
+        self.words: dict[int, str] = {}
         self.last = 0
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
@@ -51,7 +52,15 @@ class StepAxis(WholeAxis):
         return ticks  # beyond is room for a label
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
-        return [f"0 {self.zero_word}".strip() if value == 0 else str(round(value)) for value in values]
+        return [self._text(round(value), spacing) for value in values]
+
+    def _text(self, step: int, spacing: float) -> str:
+        if step == 0:
+            return f"0 {self.zero_word}".strip()
+        text = f"{step} {self.words.get(step, '')}".strip()
+        low, high = self.range
+        room = self.width() * spacing / max(high - low, 1e-9)
+        return text if QFontMetricsF(caption_font()).horizontalAdvance(text) < room * 0.95 else str(step)
 
 
 def _nice(least: float) -> int:

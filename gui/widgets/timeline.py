@@ -1,20 +1,23 @@
 """The difference of every step against the tolerance, on a log scale."""
 
+import html
 import math
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainterPath, QResizeEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPainterPath, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from core.views.numbers import scientific
+from core.views.step_marks import StepMarks
 from core.views.timeline import TimelineView
 from gui.theme import current_theme
 from gui.widgets.guard import guarded
 from gui.widgets.painted import caption_font
 from gui.widgets.plot_axes import DecadeAxis, StepAxis
 from gui.widgets.plots import Plot
+from gui.widgets.step_marks import describe_marks, mark_words, paint_marks
 
 FLAT_SPAN = 4.0  # decades that are shown at least
 RIBBON = QPainterPath(QPointF(-0.3, -0.5))  # of a bookmark, in units of its size
@@ -31,8 +34,10 @@ class Timeline(Plot):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._steps_axis = StepAxis()
+        self._marks = StepMarks()
         super().__init__(parent, left=DecadeAxis("left"), bottom=self._steps_axis)
         self._view: TimelineView | None = None
+        self.setCacheMode(self.CacheModeFlag.CacheNone)  # the background holds the marks, which move
         self.plotItem.setMouseEnabled(x=False, y=False)
         self.plotItem.getViewBox().setDefaultPadding(0)
         self._curve = pg.PlotCurveItem()
@@ -67,6 +72,15 @@ class Timeline(Plot):
         if not self._tolerance.moving:  # the scale stays still under a line that is being dragged
             self._fit(view)
         self.setAccessibleDescription(self.describe(view))
+
+    def set_marks(self, marks: StepMarks) -> None:
+        """Show what is special about steps, behind the points."""
+        if marks != self._marks:
+            self._marks = marks
+            self._steps_axis.words = mark_words(marks)
+            self._steps_axis.picture = None  # pyqtgraph's cache of what it has drawn
+            self._steps_axis.update()
+            self.viewport().update()
 
     def set_bookmarks(self, steps: frozenset[int]) -> None:
         """Flag these steps at the top of the plot."""
@@ -226,6 +240,18 @@ class Timeline(Plot):
         if step is not None and self._view is not None:
             self.setToolTip(self._describe_step(self._view, step))
 
+    def drawBackground(self, painter: QPainter, rect: QRectF) -> None:
+        """Bands and foot marks lie under everything else; the scene is as large as the widget."""
+        super().drawBackground(painter, rect)
+        if self._view is not None and self._marks != StepMarks():
+            box = self.plotItem.getViewBox()
+            area = box.mapRectToScene(box.boundingRect())
+            unit = self.fontMetrics().height()
+            paint_marks(painter, self._marks, area, self._scene_place, unit)
+
+    def _scene_place(self, step: float) -> float:
+        return float(self.plotItem.getViewBox().mapViewToScene(QPointF(step, 0)).x())
+
     def _describe_step(self, view: TimelineView, step: int) -> str:
         value = "NaN" if view.is_nonfinite[step] else scientific(10.0 ** float(view.log10_diff[step]))
         if view.is_exact[step]:
@@ -233,7 +259,8 @@ class Timeline(Plot):
         template: str = self.tr("step {step}: max |Δ logit| {value}")
         if view.is_flip[step]:
             template = self.tr("step {step}: max |Δ logit| {value}, the lanes choose different tokens")
-        return template.format(step=step, value=value)
+        lines = [template.format(step=step, value=value), *describe_marks(self._marks, step)]
+        return "<br>".join(html.escape(line) for line in lines)
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:
