@@ -6,7 +6,7 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QFontMetricsF, QPen
+from PySide6.QtGui import QPen
 from PySide6.QtWidgets import QWidget
 
 from gui.theme import current_theme
@@ -18,7 +18,6 @@ Positions = NDArray[np.int64]
 
 
 NOWHERE = -1
-CAPTION_LINES = 2.4
 
 
 class PositionsPlot(Plot):
@@ -48,16 +47,18 @@ class PositionsPlot(Plot):
     def set_positions(self, oracle: Positions, cached: Positions, rotated: Positions | None = None) -> None:
         """Position ids by token, negative where none was seen: a pad, or a model that is told none."""
         self._oracle, self._cached, self._rotated = oracle, cached, rotated
-        self._fit_range()
         self.recolour()
+        self._fit_range()
 
     def _fit_range(self) -> None:
         """All positions, and above them room for the caption where there is one: the lines end at the top right."""
         shown = [ids for ids in (self._oracle, self._cached, self._rotated) if ids is not None and len(ids)]
         n = max([len(ids) for ids in shown] + [2])
         top = max([int(ids.max()) for ids in shown] + [1]) * 1.06
-        lines = CAPTION_LINES * QFontMetricsF(caption_font()).height() if self.caption() else 0.0
-        room = min(0.5, lines / max(1.0, self.plotItem.vb.height()))
+        box = self.plotItem.vb
+        self._caption.setTextWidth(max(1.0, box.width()))  # in a narrow panel it goes over several lines
+        high = self._caption.textItem.boundingRect().height() if self.caption() else 0.0
+        room = min(0.5, high / max(1.0, box.height()))
         self.plotItem.setRange(xRange=(0, n - 1), yRange=(0, top / (1 - room)), padding=0.06)
         self._nothing.setPos((n - 1) / 2, top / 2)
 
