@@ -18,7 +18,7 @@ from core.targets.base import Target
 from core.targets.load import Loader
 from core.text import Text
 from core.trace.records import FindingFacts, TextFacts
-from core.verdict.diagnosis import hypotheses
+from core.verdict.diagnosis.diagnose import hypotheses
 from core.verdict.diagnosis.evidence import Evidence, Floats
 from core.verdict.diagnosis.seen import seen
 

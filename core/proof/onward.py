@@ -14,7 +14,7 @@ from core.record.play import play_plan
 from core.record.probe_choice import LaneProbe
 from core.record.scenarios import Plan
 from core.targets.load import Loader
-from core.verdict.diagnosis import hypotheses
+from core.verdict.diagnosis.diagnose import hypotheses
 from core.verdict.diagnosis.evidence import Evidence
 from core.verdict.diagnosis.hypothesis import Hypothesis
 

@@ -40,10 +40,9 @@ class ChipRow:
 
     def _place(self) -> list[QRectF]:
         text_metrics, index_metrics = QFontMetricsF(self.text_font), QFontMetricsF(self.index_font)
-        text_width, index_width = (
-            cache(text_metrics.horizontalAdvance),
-            cache(index_metrics.horizontalAdvance),
-        )
+        # not the methods themselves: `cache` would ask them for their documentation, which PySide makes up each time
+        text_width = cache(lambda text: text_metrics.horizontalAdvance(text))
+        index_width = cache(lambda text: index_metrics.horizontalAdvance(text))
         rects: list[QRectF] = []
         x = self.unit * 0.8
         for i, chip in enumerate(self.chips):

@@ -12,7 +12,7 @@ from core.proof.prove import HEALED, Prover, difference
 from core.proof.replay import Changes, Replayed, replay
 from core.record.scenarios import make_plan
 from core.targets.load import make_loader
-from core.verdict.diagnosis import hypotheses
+from core.verdict.diagnosis.diagnose import hypotheses
 from core.verdict.diagnosis.hypothesis import Part, Repair
 
 

@@ -15,7 +15,7 @@ from core.engine.run import texts_of
 from core.proof.diagnose import Case, play_again
 from core.record.scenarios import make_plan
 from core.targets.load import make_loader
-from core.verdict.diagnosis import hypotheses
+from core.verdict.diagnosis.diagnose import hypotheses
 from core.verdict.diagnosis.evidence import Evidence
 from core.verdict.diagnosis.hypothesis import Hypothesis
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core import catalog
-from core.verdict.diagnosis import hypotheses
+from core.verdict.diagnosis.diagnose import hypotheses
 from tests.core.targets import zoo
 from tests.core.targets.two_lanes import first_bad
 from tests.core.verdict.diagnosis.named import bad_step

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.verdict.diagnosis import hypotheses
+from core.verdict.diagnosis.diagnose import hypotheses
 from core.verdict.diagnosis.hypothesis import Hypothesis
 from tests.core.verdict.diagnosis.toy import TEXT, Array, Fault, evidence, rotated
 
