@@ -545,6 +545,25 @@
     </message>
 </context>
 <context>
+    <name>FreeTexts</name>
+    <message>
+        <source>Oracle alone</source>
+        <translation>基准独立</translation>
+    </message>
+    <message>
+        <source>Cached alone</source>
+        <translation>缓存独立</translation>
+    </message>
+    <message>
+        <source>What each lane writes on its own tokens</source>
+        <translation>两路各自沿自己的词元写出的文本</translation>
+    </message>
+    <message>
+        <source>generated token {place}: oracle “{oracle}”, cached “{cached}”</source>
+        <translation>第 {place} 个生成词元：基准“{oracle}”，缓存“{cached}”</translation>
+    </message>
+</context>
+<context>
     <name>HelpDialogs</name>
     <message>
         <source>Runs a model with and without its KV cache side by side and shows the first step where they differ.</source>
@@ -1882,6 +1901,14 @@
     <message>
         <source>the cached lane would choose “{text}”</source>
         <translation>缓存一路会选“{text}”</translation>
+    </message>
+    <message>
+        <source>this token matters and would change: part of a number, a date, an address or an id</source>
+        <translation>关键词元，且会改变：属于数字、日期、地址或编号</translation>
+    </message>
+    <message>
+        <source>this token matters: part of a number, a date, an address or an id</source>
+        <translation>关键词元：属于数字、日期、地址或编号</translation>
     </message>
     <message>
         <source>first step over the tolerance</source>
