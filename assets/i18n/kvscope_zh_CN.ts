@@ -139,6 +139,14 @@
         <translation>联动缩放</translation>
     </message>
     <message>
+        <source>outlined: the recorded mask</source>
+        <translation>轮廓：已记录的掩码</translation>
+    </message>
+    <message>
+        <source>outlined: causal by position, no mask is recorded</source>
+        <translation>轮廓：按位置因果，未记录掩码</translation>
+    </message>
+    <message>
         <source>mask: {names}</source>
         <translation>掩码：{names}</translation>
     </message>
@@ -2060,6 +2068,10 @@
     <message>
         <source>Attention on a &amp;log scale</source>
         <translation>注意力用对数刻度(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Outline what the &amp;mask allows</source>
+        <translation>勾出掩码允许的范围(&amp;M)</translation>
     </message>
     <message>
         <source>&amp;Light or dark</source>
