@@ -112,6 +112,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("previous_head", QT_TRANSLATE_NOOP("actions", "Previous head"), ("Shift+F12",), "", lambda s: s.n_heads > 1),
     ActionSpec("next_row", QT_TRANSLATE_NOOP("actions", "Next batch ro&w"), ("R",), "", lambda s: s.n_batch_rows > 1),
     ActionSpec("log_scale", QT_TRANSLATE_NOOP("actions", "Attention on a &log scale"), ("Ctrl+L",), is_checkable=True),
+    ActionSpec("mask_outline", QT_TRANSLATE_NOOP("actions", "Outline what the &mask allows"), (), is_checkable=True),
     ActionSpec("theme", QT_TRANSLATE_NOOP("actions", "&Light or dark"), ("Ctrl+T",), "theme"),
     ActionSpec("system_theme", QT_TRANSLATE_NOOP("actions", "Light or dark like the s&ystem"), ()),
     ActionSpec("language", QT_TRANSLATE_NOOP("actions", "中文 / &English"), ("Ctrl+Shift+L",), "language"),

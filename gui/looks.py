@@ -31,6 +31,7 @@ class Looks(QObject):
         """One for each id."""
         return {
             "log_scale": self.switch_log,
+            "mask_outline": self.switch_outline,
             "theme": self.switch_theme,
             "system_theme": self.follow_system,
             "language": self.switch_language,
@@ -47,6 +48,10 @@ class Looks(QObject):
     def set_log(self, is_log: bool) -> None:
         self._window.actions_["log_scale"].setChecked(is_log)
         self._window.panels.attention.set_log(is_log)
+        self._window.refresh()
+
+    def switch_outline(self) -> None:
+        self._window.panels.attention.set_outlined(self._window.actions_["mask_outline"].isChecked())
         self._window.refresh()
 
     def switch_theme(self) -> None:

@@ -30,7 +30,7 @@ GO = (
 )  # fmt: skip
 RUN = ("run", "cancel", "restart", SEPARATOR, "stop_when", SEPARATOR, "all_scenarios", "profile")
 VIEW = (
-    "palette", SEPARATOR, "log_scale", "theme", "system_theme", "language", SEPARATOR, "zoom_in", "zoom_out", "zoom_reset",
+    "palette", SEPARATOR, "log_scale", "mask_outline", "theme", "system_theme", "language", SEPARATOR, "zoom_in", "zoom_out", "zoom_reset",
     SEPARATOR, "panels", "reset_layout", "fullscreen",
 )  # fmt: skip
 HELP = ("start_page", "tour", "lab", SEPARATOR, "keys", "words", SEPARATOR, "about")

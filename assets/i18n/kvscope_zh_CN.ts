@@ -139,6 +139,14 @@
         <translation>联动缩放</translation>
     </message>
     <message>
+        <source>outlined: the recorded mask</source>
+        <translation>轮廓：已记录的掩码</translation>
+    </message>
+    <message>
+        <source>outlined: causal by position, no mask is recorded</source>
+        <translation>轮廓：按位置因果，未记录掩码</translation>
+    </message>
+    <message>
         <source>mask: {names}</source>
         <translation>掩码：{names}</translation>
     </message>
@@ -542,6 +550,25 @@
     <message>
         <source>Show the answer</source>
         <translation>查看答案</translation>
+    </message>
+</context>
+<context>
+    <name>FreeTexts</name>
+    <message>
+        <source>Oracle alone</source>
+        <translation>基准独立</translation>
+    </message>
+    <message>
+        <source>Cached alone</source>
+        <translation>缓存独立</translation>
+    </message>
+    <message>
+        <source>What each lane writes on its own tokens</source>
+        <translation>两路各自沿自己的词元写出的文本</translation>
+    </message>
+    <message>
+        <source>generated token {place}: oracle “{oracle}”, cached “{cached}”</source>
+        <translation>第 {place} 个生成词元：基准“{oracle}”，缓存“{cached}”</translation>
     </message>
 </context>
 <context>
@@ -1884,6 +1911,14 @@
         <translation>缓存一路会选“{text}”</translation>
     </message>
     <message>
+        <source>this token matters and would change: part of a number, a date, an address or an id</source>
+        <translation>关键词元，且会改变：属于数字、日期、地址或编号</translation>
+    </message>
+    <message>
+        <source>this token matters: part of a number, a date, an address or an id</source>
+        <translation>关键词元：属于数字、日期、地址或编号</translation>
+    </message>
+    <message>
         <source>first step over the tolerance</source>
         <translation>首个超差步</translation>
     </message>
@@ -2033,6 +2068,10 @@
     <message>
         <source>Attention on a &amp;log scale</source>
         <translation>注意力用对数刻度(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Outline what the &amp;mask allows</source>
+        <translation>勾出掩码允许的范围(&amp;M)</translation>
     </message>
     <message>
         <source>&amp;Light or dark</source>

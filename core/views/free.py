@@ -68,6 +68,11 @@ class FreeRow:
         return Text(template, values)
 
     @property
+    def is_defect(self) -> bool:
+        """Whether the texts part for more than a tie."""
+        return self.first is not None and (self.later > 0 or not self.logits_agree)
+
+    @property
     def sensitive_sentence(self) -> Text | None:
         if not self.n_sensitive:
             return None

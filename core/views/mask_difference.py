@@ -103,16 +103,25 @@ def _rows(trace: Trace, step: int, lane: str, selection: Selection) -> _Rows | N
     allowed = largest > 0 if mask is None else mask[selection.batch_row % len(mask)].astype(np.bool_)
     lost = float((1 - weights.sum(-1)).max()) if largest.any() else 0.0
     text_len, n_slots = trace.facts(step).text_len, largest.shape[1]
-    token = np.arange(n_slots) + text_len - n_slots  # the newest key is the newest token
-    if n_slots > text_len and lane == "cached":
-        found = slot_map_at(trace, step)
-        if found is not None and found.layers[selection.layer].token.shape[1] == n_slots:
-            token = found.layers[selection.layer].token[selection.batch_row]
+    token = token_of_keys(trace, step, lane, selection, n_slots)
     placed = token >= 0
     on_tokens = np.zeros((len(largest), text_len), np.bool_), np.zeros((len(largest), text_len), np.float32)
     for out, rows in zip(on_tokens, (allowed, largest), strict=True):
         out[:, token[placed]] = rows[:, placed]
     return _Rows(*on_tokens, int((allowed & (largest > NOTHING)).any(0)[~placed].sum()), lost)
+
+
+def token_of_keys(
+    trace: Trace, step: int, lane: str, selection: Selection, n_slots: int
+) -> NDArray[np.integer]:
+    """Return which token each key of a lane's step is of, by token_index (S); below 0 where it is of none."""
+    text_len = trace.facts(step).text_len
+    if n_slots > text_len and lane == "cached":
+        found = slot_map_at(trace, step)
+        if found is not None and found.layers[selection.layer].token.shape[1] == n_slots:
+            tokens: NDArray[np.integer] = found.layers[selection.layer].token[selection.batch_row]
+            return tokens
+    return np.arange(n_slots) + text_len - n_slots  # the newest key is the newest token
 
 
 def _named(

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
+from core.views.allowed import AllowedView
 from core.views.attention import AttentionView
 from core.views.mask_difference import MaskDifferenceView
 from core.views.numbers import short, signed
@@ -18,6 +19,7 @@ from gui.token_text import visible
 from gui.widgets.guard import guarded
 from gui.widgets.heatmap import Heatmap, MapData
 from gui.widgets.map_image import Scale
+from gui.widgets.map_outline import Outline, Outlines, outlines_of
 from gui.widgets.map_viewport import MapViewport
 from gui.widgets.painted import paint_focus
 from gui.widgets.panel import ElidedLabel, tool_row
@@ -54,6 +56,7 @@ class AttentionMaps(QWidget):
         super().__init__(parent)
         self._view: AttentionView | None = None
         self._mask: MaskDifferenceView | None = None
+        self._outlines = Outlines()
         self._wants_mask: bool | None = None
         self._is_log = False
         self._is_auto = False
@@ -84,9 +87,14 @@ class AttentionMaps(QWidget):
         """The three maps, left to right."""
         return self.oracle, self.cached, self.difference
 
-    def set_view(self, view: AttentionView, mask: MaskDifferenceView | None = None) -> None:
-        """Show one layer and head up to the selected step, and where the masks of the layer differ."""
-        self._view, self._mask = view, mask
+    def set_view(
+        self,
+        view: AttentionView,
+        mask: MaskDifferenceView | None = None,
+        allowed: AllowedView | None = None,
+    ) -> None:
+        """Show one layer and head up to the selected step, where the masks differ, and outlined what they allow."""
+        self._view, self._mask, self._outlines = view, mask, outlines_of(allowed)
         if self._hovered is not None and max(self._hovered) >= len(view.labels):
             self._hovered = None
         self.viewport.set_size(max(view.oracle.shape, default=1))
@@ -214,15 +222,16 @@ class AttentionMaps(QWidget):
         self.mask_button.setEnabled(self._mask is not None)
         top = max(LEAST_TOP, view.max_abs_diff if math.isfinite(view.max_abs_diff) else 1.0)
         weights = Scale(_auto_top(view) if self._is_auto else 1.0, is_log=self._is_log)
-        self.oracle.set_data(self._data(view, view.oracle, weights))
-        self.cached.set_data(self._data(view, view.cached, weights))
+        self.oracle.set_data(self._data(view, view.oracle, weights, self._outlines.oracle))
+        self.cached.set_data(self._data(view, view.cached, weights, self._outlines.cached))
+        both = self._outlines.difference
         if self._mask is not None and self.shows_mask(self._mask):
             cells, seen = self._mask.cells.astype(np.float32), self._mask.seen
-            self.difference.set_data(self._data(view, cells, Scale(1.0, is_signed=True), seen))
+            self.difference.set_data(self._data(view, cells, Scale(1.0, is_signed=True), both, seen))
             self.difference.set_captions(self.tr("Mask difference"), mask_names(self._mask))
         else:
             signed_scale = Scale(top, is_signed=True, is_log=self._is_log)
-            self.difference.set_data(self._data(view, view.difference, signed_scale))
+            self.difference.set_data(self._data(view, view.difference, signed_scale, both))
             self.difference.set_captions(self.tr("Difference"), self._worst(view))
         self._write_readout()
 
@@ -231,10 +240,12 @@ class AttentionMaps(QWidget):
         view: AttentionView,
         values: NDArray[np.float32],
         scale: Scale,
+        outlines: tuple[Outline, ...],
         seen: NDArray[np.bool_] | None = None,
     ) -> MapData:
         border = view.prompt_len if view.prompt_len < len(view.labels) else None
-        return MapData(values, view.seen if seen is None else seen, view.labels, scale, border, view.cell)
+        shown = view.seen if seen is None else seen
+        return MapData(values, shown, view.labels, scale, border, view.cell, outlines)
 
     def _worst(self, view: AttentionView) -> str:
         if view.worst_cell is None or view.max_abs_diff == 0:

@@ -13,6 +13,7 @@ from gui.theme import current_theme, difference_lut, sequential_lut, ui_font
 from gui.widgets.guard import guarded
 from gui.widgets.heatmap_axes import MapGeometry, paint_axes, paint_bar
 from gui.widgets.map_image import Scale
+from gui.widgets.map_outline import Outline, paint_outline
 from gui.widgets.map_pyramid import MapPyramid
 from gui.widgets.map_viewport import MapViewport
 from gui.widgets.painted import LEFT, RIGHT, PaintedWidget, draw_text, hairline
@@ -28,6 +29,7 @@ class MapData:
     scale: Scale
     border: int | None = None  # a dashed line before this row and column
     selected: tuple[int, int] | None = None
+    outlines: tuple[Outline, ...] = ()  # of what may be seen
 
 
 class Heatmap(PaintedWidget):
@@ -139,6 +141,9 @@ class Heatmap(PaintedWidget):
                 QPointF(corner.x(), area.bottom()),
                 True,
             )
+        first = self.cell_rect(0, 0)
+        for outline in data.outlines:
+            paint_outline(painter, outline, first.topLeft(), first.width())
         if data.selected is not None:
             self._paint_selected(painter, area, data.selected)
         if self._hovered is not None and self._hovered != data.selected:

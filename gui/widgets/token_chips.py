@@ -158,10 +158,12 @@ def _paint_chip(painter: QPainter, row: ChipRow, i: int, is_hovered: bool, theme
     )
     draw_text(painter, upper, row.texts[i], ink, row.text_font, CENTRE, False)
     draw_text(painter, lower, str(chip.token_index), index_ink, row.index_font, CENTRE, False)
-    if chip.is_sensitive:
+    if chip.is_sensitive and chip.cached_text is not None:
+        _wave(painter, rect, row.unit, theme)
+    elif chip.is_sensitive:
         _underline(painter, rect, row.unit, theme)
     if chip.cached_text is not None:
-        below = QRectF(rect.left(), rect.bottom() + row.unit * 0.2, rect.width(), row.words_height)
+        below = QRectF(rect.left(), rect.bottom() + row.unit * 0.27, rect.width(), row.words_height)
         draw_text(painter, below, visible(chip.cached_text, LONGEST), theme.cached, mono_font(-1), CENTRE)
 
 
@@ -192,6 +194,17 @@ def _underline(painter: QPainter, rect: QRectF, unit: float, theme: Theme) -> No
     painter.setPen(pen)
     y = rect.bottom() + unit * 0.13
     painter.drawLine(QPointF(rect.left() + unit * 0.15, y), QPointF(rect.right() - unit * 0.15, y))
+
+
+def _wave(painter: QPainter, rect: QRectF, unit: float, theme: Theme) -> None:
+    """Where a token that matters would be another one: seen without its colour, too."""
+    left, right, middle = rect.left() + unit * 0.1, rect.right() - unit * 0.1, rect.bottom() + unit * 0.15
+    n_turns = max(4, round((right - left) / (unit * 0.16)))
+    places = [left + (right - left) * turn / n_turns for turn in range(n_turns + 1)]
+    painter.setPen(QPen(theme.bad, unit * 0.1))
+    painter.drawPolyline(
+        QPolygonF([QPointF(x, middle + unit * (0.11, -0.11)[i % 2]) for i, x in enumerate(places)])
+    )
 
 
 def _outline(painter: QPainter, rect: QRectF, unit: float, theme: Theme) -> None:

@@ -162,6 +162,12 @@ class _Canvas(PaintedWidget):
             lines.append(
                 self.tr("the cached lane would choose “{text}”").format(text=visible(chip.cached_text, 60))
             )
+        if chip.is_sensitive and chip.cached_text is not None:
+            lines.append(
+                self.tr("this token matters and would change: part of a number, a date, an address or an id")
+            )
+        elif chip.is_sensitive:
+            lines.append(self.tr("this token matters: part of a number, a date, an address or an id"))
         if chip.is_first_bad:
             lines.append(self.tr("first step over the tolerance"))
         elif chip.is_bad:

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor
 
+from core.views.allowed import AllowedView
 from gui.theme import LIGHT, current_theme, difference_lut, sequential_lut
 from gui.widgets.attention_maps import AttentionMaps
 from gui.widgets.map_image import Scale, image, pooled, pooled_any
@@ -163,3 +164,24 @@ def test_that_an_empty_map_paints_nothing(maps):
         )
     )
     assert not maps.grab().isNull()
+
+
+def test_that_the_outline_runs_along_what_a_lane_may_see(maps):
+    view = sample_views.attention(n=8, prompt_len=5, cell=None)
+    causal = np.tril(np.ones((8, 8), dtype=bool))
+    blind = causal.copy()
+    blind[6, :3] = False
+    maps.set_view(replace(view, worst_cell=None), None, AllowedView(causal, blind, True))
+    parts = {part.tone: part for part in maps.difference._data.outlines}
+    assert set(parts) == {"text", "oracle", "cached"}
+    assert parts["cached"].is_dashed
+    picture, corner = maps.cached.grab().toImage(), maps.cached.cell_rect(6, 2)
+    side = {
+        picture.pixelColor(round(corner.right()) + dx, round(corner.center().y())).name() for dx in (-1, 0, 1)
+    }
+    assert current_theme().cached.name() in side
+    picture = maps.oracle.grab().toImage()
+    side = {
+        picture.pixelColor(round(corner.right()) + dx, round(corner.center().y())).name() for dx in (-1, 0, 1)
+    }
+    assert current_theme().oracle.name() not in side

@@ -2,11 +2,12 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QPainter
 
 from core.views.tokens import TokenChip, TokenStripView
 from gui.theme import current_theme
 from gui.token_text import readable, visible
-from gui.widgets.token_chips import ChipRow
+from gui.widgets.token_chips import ChipRow, paint_row
 from gui.widgets.token_strip import TokenStrip
 from tests.gui import sample_views
 
@@ -93,3 +94,27 @@ def test_that_a_huge_token_is_cut():
 
 def test_that_running_text_keeps_its_spaces():
     assert readable("a b\n") == "a b\\n"
+
+
+def test_that_a_token_that_matters_and_would_change_is_waved_in_red(strip):
+    chips = tuple(
+        TokenChip("7", i, i, i, is_prompt=False, is_sensitive=True, cached_text=other)
+        for i, other in enumerate((None, "8"))
+    )
+    row, picture = ChipRow(chips, 15), QImage(100, 80, QImage.Format.Format_RGB32)
+    picture.fill(current_theme().panel)
+    painter = QPainter(picture)
+    paint_row(painter, row, ("", ""), None, picture.rect())
+    painter.end()
+    reds = [
+        sum(
+            picture.pixelColor(x, y).red() - picture.pixelColor(x, y).blue() > 90
+            for x in range(int(rect.left()), int(rect.right()))
+            for y in range(int(rect.bottom()) + 1, int(rect.bottom()) + 4)
+        )
+        for rect in row.rects
+    ]
+    assert reds[0] == 0
+    assert reds[1] > 5
+    assert "would change" in strip._canvas._describe(chips[1])
+    assert "this token matters:" in strip._canvas._describe(chips[0])

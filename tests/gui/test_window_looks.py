@@ -163,5 +163,15 @@ def test_that_the_log_scale_is_one_switch_in_menu_and_panel(window: MainWindow) 
     assert not window.actions_["log_scale"].isChecked()
 
 
+def test_that_what_the_masks_allow_is_outlined_on_demand(window: MainWindow, qtbot: QtBot) -> None:
+    maps = window.panels.attention._maps
+    assert maps._outlines.oracle == ()
+    press(window, "mask_outline")
+    qtbot.waitUntil(lambda: maps._outlines.oracle != ())
+    assert [part.tone for part in maps._outlines.difference] == ["text"]  # a healthy run's lanes agree
+    press(window, "mask_outline")
+    qtbot.waitUntil(lambda: maps._outlines.oracle == ())
+
+
 def test_that_the_about_box_can_be_made(window: MainWindow) -> None:
     assert "KVScope" in about_dialog(window).text()

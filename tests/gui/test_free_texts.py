@@ -1,0 +1,92 @@
+"""Both lanes' own texts under the strip: where they part is in sight, marked, and said to be a tie or a defect."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from pytestqt.qtbot import QtBot
+
+from core.views.free import FreeRow, FreeToken
+from gui.theme import current_theme
+from gui.widgets.free_texts import FreeTexts
+
+
+def free_row(oracle: str, cached: str, later: int = 0, logits_agree: bool = True) -> FreeRow:
+    tokens = tuple(FreeToken(a, b, a != b, a.isdigit()) for a, b in zip(oracle, cached, strict=True))
+    first = next((i for i, token in enumerate(tokens) if token.differs), None)
+    return FreeRow(tokens, first, later, 0, 0, logits_agree)
+
+
+@pytest.fixture
+def texts(qtbot: QtBot) -> FreeTexts:
+    widget = FreeTexts()
+    qtbot.addWidget(widget)
+    widget.resize(500, widget.sizeHint().height())
+    widget.set_row(free_row("paid 10", "paid 17", later=2))
+    widget.show()
+    return widget
+
+
+def has_colour(texts: FreeTexts, place: int, line: int, colour: str) -> bool:
+    picture, rect = texts.grab().toImage(), texts.cell(place, line).toRect()
+    return any(
+        picture.pixelColor(x, y).name() == colour
+        for x in range(rect.left(), rect.right())
+        for y in range(rect.top(), rect.bottom())
+    )
+
+
+def test_that_the_token_at_which_the_texts_part_is_boxed_in_both_lines(texts: FreeTexts) -> None:
+    box = current_theme().bad_background.name()
+    assert [has_colour(texts, 6, line, box) for line in (0, 1)] == [True, True]
+    assert not has_colour(texts, 5, 0, box)
+
+
+def test_that_each_line_has_the_colour_of_its_lane(texts: FreeTexts) -> None:
+    theme = current_theme()
+    assert has_colour(texts, 0, 0, theme.oracle.name())
+    assert has_colour(texts, 0, 1, theme.cached.name())
+
+
+@pytest.mark.parametrize(
+    ("later", "agree", "word", "is_defect"),
+    [
+        (2, True, "a defect.", True),
+        (0, False, "a defect.", True),
+        (0, True, "a tie.", False),
+    ],
+)
+def test_that_the_note_says_tie_or_defect(
+    texts: FreeTexts, later: int, agree: bool, word: str, is_defect: bool
+) -> None:
+    row = free_row("ab", "ax", later, agree)
+    texts.set_row(row)
+    assert texts.note().endswith(word)
+    assert texts.accessibleDescription() == texts.note()
+    assert row.is_defect == is_defect
+
+
+def test_that_equal_texts_have_no_box(texts: FreeTexts) -> None:
+    row = free_row("abc", "abc")
+    texts.set_row(row)
+    assert not row.is_defect
+    assert not has_colour(texts, 2, 1, current_theme().bad_background.name())
+
+
+def test_that_a_long_text_begins_near_the_place_where_it_parts(texts: FreeTexts) -> None:
+    texts.set_row(free_row("a" * 400 + "b", "a" * 400 + "c"))
+    assert texts.first_shown() == 394
+    assert texts.cell(400, 0).right() < texts.width()
+    assert not texts.grab().isNull()
+
+
+def test_that_a_click_on_a_token_selects_its_step(texts: FreeTexts, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(texts.step_clicked) as clicked:
+        qtbot.mouseClick(texts, Qt.MouseButton.LeftButton, pos=texts.cell(3, 1).center().toPoint())
+    assert clicked.args == [3]
+    with qtbot.assertNotEmitted(texts.step_clicked):
+        qtbot.mouseClick(texts, Qt.MouseButton.LeftButton, pos=QPoint(2, 2))
+
+
+def test_that_the_tip_names_both_tokens_as_text(texts: FreeTexts) -> None:
+    texts.set_row(FreeRow((FreeToken("<b>", "7", True, False),), 0, 0, 0, 0, True))
+    tip = texts._tip(QPointF(texts.cell(0, 0).center()))
+    assert tip == "generated token 0: oracle “&lt;b&gt;”, cached “7”"
