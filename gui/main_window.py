@@ -185,6 +185,8 @@ class MainWindow(QMainWindow):
             panel.empty_action.connect(self.actions_["restart"].trigger)
         self.panels.menu_asked.connect(self.exporting.fill)
         self.panels.seen.connect(self._refresher.soon)
+        self.state.trace_changed.connect(self._late_slots.stop)
+        self.state.trace_changed.connect(self.panels.kv.forget)
         plotting().ready.connect(self._refresher.soon)
         self.actions_.connect_all(self.commands.handlers())
         self.menus.panels.aboutToShow.connect(lambda: self.panels.fill_menu(self.menus.panels))

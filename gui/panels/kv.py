@@ -62,6 +62,11 @@ class KvPanel(Panel):
         self.late_check.ask()
         self.show_body()
 
+    def forget(self) -> None:
+        """The trace is about to be closed."""
+        self.late_check.stop()
+        self._shown = None
+
     def _figures_of(self, view: KvTableView, selection: Selection) -> list[str]:
         text = self.tr("{total} in all · {per_layer} a layer")
         per_layer = data_size(view.nbytes_total // len(view.rows))

@@ -16,6 +16,7 @@ from gui import background as background_module
 from gui import late_part
 from gui.background import Background
 from gui.main_window import MainWindow
+from gui.panels import kv
 from gui.panels.base import Panel
 from gui.run_stage import Stage
 from tests.core.support import record_trace
@@ -86,7 +87,8 @@ def test_that_a_twin_outlives_the_trace_and_reads_the_same(trace: Trace, tmp_pat
 def test_that_the_window_is_the_same_when_everything_is_worked_out_beside_it(
     shared_window: MainWindow, trace: Trace, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(background_module, "AT_ONCE", 0)
+    for module in (background_module, kv):
+        monkeypatch.setattr(module, "AT_ONCE", 0)
     monkeypatch.setattr(late_part, "PAUSE_MS", 1)
     assert shared_window.session.open(trace.path)
     settle(shared_window, qtbot, Stage.FINISHED)
@@ -99,3 +101,18 @@ def test_that_the_window_is_the_same_when_everything_is_worked_out_beside_it(
     assert view is not None
     assert here is not None
     assert np.array_equal(view.states.states, here.states.states)
+
+
+def test_that_nothing_is_read_of_a_trace_that_was_closed(
+    shared_window: MainWindow, trace: Trace, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (background_module, kv):
+        monkeypatch.setattr(module, "AT_ONCE", 0)
+    assert shared_window.session.open(trace.path)
+    settle(shared_window, qtbot, Stage.FINISHED)
+    shared_window.state.select(step=1)
+    qtbot.waitUntil(lambda: shared_window.panels.kv.late_check.is_waiting)
+    shared_window.state.set_trace(None)
+    assert not shared_window.panels.kv.late_check.is_waiting
+    assert not shared_window._late_slots.is_waiting
+    settle(shared_window, qtbot, Stage.FINISHED)  # an exception in a slot would fail the test
