@@ -26,6 +26,9 @@ class TokenChip:
     cached_text: str | None = None  # what the cached lane would have chosen, where that differs
 
 
+GIVEN = ("prefill", "chunk", "turn")  # steps that feed what a user wrote; a draft is a guess of the machine's
+
+
 @dataclass(frozen=True)
 class TokenStripView:
     """The chips of one batch row, in the order of the text."""
@@ -71,7 +74,7 @@ def _fed_chips(facts: StepFacts, row: int) -> list[TokenChip]:
     return [
         TokenChip(
             text=token_text(facts, token_id) if start + place >= pads else "", token_index=start + place, token_id=token_id,
-            step_index=facts.step_index, is_prompt=True, is_pad=start + place < pads,
+            step_index=facts.step_index, is_prompt=facts.kind in GIVEN, is_pad=start + place < pads,
         )
         for place, token_id in enumerate(facts.tokens[row])
     ]  # fmt: skip

@@ -171,7 +171,10 @@ class _Bars(PaintedWidget):
         for rect, word, tone, align in zip(
             columns, (*self.headers, "Δ"), tones, (LEFT, LEFT, LEFT, RIGHT), strict=True
         ):
-            draw_text(painter, rect, word, tone, font, align)
+            room = (
+                rect if align is RIGHT else rect.adjusted(0, 0, self.unit * 0.6, 0)
+            )  # a word may use the gap
+            draw_text(painter, room, word, tone, font, align)
         y = self._row_height - 0.5
         hairline(painter, theme.line, QPointF(0, y), QPointF(self.width(), y))
         low, high = self._range()

@@ -33,7 +33,7 @@ class ChipRow:
         self.height = self.chip_top + self.chip_height + self.words_height + unit / 3
         self.texts = [PAD if chip.is_pad else visible(chip.text, LONGEST) for chip in chips]
         self.cross_room = unit * 0.85  # the first bad chip is wider, so that its cross hides nothing
-        self.border_x: float | None = None  # between prompt and decode
+        self.border_x: float | None = None  # between the prompt and the first decoded token
         self.rects = self._place()
         self.width = (self.rects[-1].right() if self.rects else 0.0) + unit
         self._lefts = [rect.left() for rect in self.rects]
@@ -47,7 +47,7 @@ class ChipRow:
         x = self.unit * 0.8
         for i, chip in enumerate(self.chips):
             if i and self.chips[i - 1].is_prompt and not chip.is_prompt:
-                self.border_x = x + self.unit * 0.35
+                self.border_x = x + self.unit * 0.35 if self.border_x is None else self.border_x
                 x += self.unit * 0.8
             content = max(
                 text_width(self.texts[i]),
