@@ -6,7 +6,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from core.trace.reader import Trace
-from core.views.free import free_rows
+from core.views.free import free_rows, how_chosen
 from core.views.selection import Selection
 from core.views.tokens import TokenStripView, token_strip
 from gui.panels.base import Select
@@ -51,7 +51,8 @@ class TokensPanel(QFrame):
             self.rows.show_rows(view.n_batch_rows, selection.batch_row)
             self.strip.set_view(view)
             free = free_rows(trace)
-            self.free.set_row(free[selection.batch_row] if selection.batch_row < len(free) else None)
+            row = free[selection.batch_row] if selection.batch_row < len(free) else None
+            self.free.set_row(row, how_chosen(trace))
         except Exception as error:
             self.strip.set_view(TokenStripView(chips=()))
             self.free.set_row(None)

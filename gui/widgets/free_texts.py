@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPen, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from core.text import Text
 from core.views.free import FreeRow, FreeToken
 from gui.i18n import show_text
 from gui.theme import current_theme, mono_font, theme_events, ui_font
@@ -28,6 +29,7 @@ class FreeTexts(PaintedWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._row: FreeRow | None = None
+        self._how: Text | None = None
         self._edges: list[float] = [0.0]  # of the columns, from the first token on
         self._start: int | None = None  # the first column that is shown; None: as it fits
         self._names = ("", "")
@@ -35,8 +37,9 @@ class FreeTexts(PaintedWidget):
         theme_events().changed.connect(self._measure)
         self.retranslate()
 
-    def set_row(self, row: FreeRow | None) -> None:
-        """Show a batch row of the free run; hidden where there is none."""
+    def set_row(self, row: FreeRow | None, how: Text | None = None) -> None:
+        """Show a batch row of the free run and say how it chose its tokens; hidden where there is none."""
+        self._how = how
         if row != self._row:
             self._row, self._start = row, None
             self._measure()
@@ -148,7 +151,8 @@ class FreeTexts(PaintedWidget):
     def _tip(self, position: QPointF) -> str:
         place = self.place_at(position.x())
         if position.y() >= 2 * self._line:
-            return f"<p>{html.escape(self.note())}</p>"
+            how = "" if self._how is None else show_text(self._how)
+            return f"<p>{html.escape(self.note())}</p><p>{html.escape(how)}</p>"
         if place is None or self._row is None:
             return ""
         token = self._row.tokens[place]

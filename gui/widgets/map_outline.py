@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter, QPen
 from core.views.allowed import AllowedView, only_in, outline
 from gui.theme import current_theme
 
+MOST_LINES = 40_000  # a mask more ragged than this has no outline that could be seen
 Tone = Literal["oracle", "cached", "text"]
 
 
@@ -36,7 +37,7 @@ def outlines_of(view: AllowedView | None) -> Outlines:
     """Each lane's own; over the difference both, where they part in their lane's colour and the cached one dashed."""
     if view is None:
         return Outlines()
-    oracle, cached = outline(view.oracle), outline(view.cached)
+    oracle, cached = outline(view.oracle)[:MOST_LINES], outline(view.cached)[:MOST_LINES]
     alone = only_in(oracle, cached), only_in(cached, oracle)
     parts = (
         Outline("text", _lines(only_in(oracle, alone[0]))),

@@ -5,14 +5,19 @@ from pathlib import Path
 
 import numpy as np
 
-from core.trace.records import ModelShape, RunInfo, StepFacts
+from core.trace.records import FreeFacts, ModelShape, RunInfo, StepFacts
 from core.trace.writer import TraceWriter
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 N_PROMPT = 3
 
 
-def write_small_trace(path: Path, diffs: Sequence[float | None], bookmarks: Iterable[int] = ()) -> None:
+def write_small_trace(
+    path: Path,
+    diffs: Sequence[float | None],
+    bookmarks: Iterable[int] = (),
+    free: FreeFacts | None = None,
+) -> None:
     """The prompt is abc; each step after it feeds one more letter."""
     shape = ModelShape(dtype="float32", vocab_size=8, n_layers=2, n_heads=2)
     info = RunInfo(
@@ -29,4 +34,4 @@ def write_small_trace(path: Path, diffs: Sequence[float | None], bookmarks: Iter
         )  # fmt: skip
         logits = np.zeros((1, len(tokens), 8), dtype=np.float32)
         writer.add_step(facts, {"oracle/logits": logits, "cached/logits": logits})
-    writer.close("complete", bookmarks=bookmarks)
+    writer.close("complete", bookmarks=bookmarks, free=free)

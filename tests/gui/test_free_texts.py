@@ -1,12 +1,19 @@
 """Both lanes' own texts under the strip: where they part is in sight, marked, and said to be a tie or a defect."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
+from core.trace.reader import Trace
+from core.trace.records import FreeFacts
 from core.views.free import FreeRow, FreeToken
+from core.views.selection import Selection
+from gui.panels.tokens import TokensPanel
 from gui.theme import current_theme
 from gui.widgets.free_texts import FreeTexts
+from tests.gui.small_trace import write_small_trace
 
 
 def free_row(oracle: str, cached: str, later: int = 0, logits_agree: bool = True) -> FreeRow:
@@ -90,3 +97,27 @@ def test_that_the_tip_names_both_tokens_as_text(texts: FreeTexts) -> None:
     texts.set_row(FreeRow((FreeToken("<b>", "7", True, False),), 0, 0, 0, 0, True))
     tip = texts._tip(QPointF(texts.cell(0, 0).center()))
     assert tip == "generated token 0: oracle “&lt;b&gt;”, cached “7”"
+
+
+@pytest.mark.parametrize("cached", [[[3, 5]], [[3, 5], [3, 5]]])
+def test_that_the_bar_shows_both_texts_where_the_trace_has_them(
+    qtbot: QtBot, tmp_path: Path, cached: list[list[int]]
+) -> None:
+    free = FreeFacts(
+        oracle=[[3, 4]], cached=cached, anchored=[[3, 4]], texts={"3": "d", "4": "e", "5": "f"},
+        temperature=0.5, seed=7,
+    )  # fmt: skip
+    write_small_trace(tmp_path / "a.kvtrace", [0.0, 0.0], free=free)
+    write_small_trace(tmp_path / "b.kvtrace", [0.0, 0.0])
+    panel = TokensPanel(lambda **changes: None)
+    qtbot.addWidget(panel)
+    with Trace.open(tmp_path / "a.kvtrace") as trace:
+        panel.show_run(trace, Selection(), 1e-3)
+        is_whole = len(cached) == len(trace.info.prompt_ids)
+    assert panel.free.isVisibleTo(panel) == is_whole  # texts that do not fit the batch are not shown
+    if is_whole:
+        assert "generated token 1" in panel.free.note()
+        assert "temperature 0.5" in panel.free._tip(QPointF(20, panel.free.sizeHint().height() - 4))
+    with Trace.open(tmp_path / "b.kvtrace") as trace:
+        panel.show_run(trace, Selection(), 1e-3)
+    assert not panel.free.isVisibleTo(panel)
