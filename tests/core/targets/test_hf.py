@@ -109,7 +109,7 @@ def test_that_a_healthy_model_which_rounds_much_is_excused_by_its_float64_run(
     folder: Folder, tmp_path: Path
 ) -> None:
     result = judge(f"hf:{folder('hrm_text')}", tmp_path / "a.kvtrace", layout="dynamic", scenario="batch")
-    assert result.max_abs_diff > 5e-4
+    assert result.max_abs_diff > 1e-4  # the CPU decides whether that is over the tolerance
     assert (result.status, result.classification) == ("pass", "rounding")
 
 
