@@ -25,7 +25,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
+from gui import i18n
+from gui.fonts import BODY_PX, set_body_px
 from gui.main_window import MainWindow
+from gui.theme import LIGHT, apply_theme
 from tests.gui.conftest import SPEC
 from tests.gui.small_trace import write_small_trace
 
@@ -215,7 +218,17 @@ def close_what_blocks() -> None:
         blocking.close()
 
 
+@pytest.fixture
+def looks_as_before(qapp: QApplication) -> Iterator[None]:
+    """Language, theme and size are the process's: other tests want theirs back."""
+    yield
+    i18n.set_language("en")
+    set_body_px(BODY_PX)
+    apply_theme(qapp, LIGHT)
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("looks_as_before")
 def test_that_ten_thousand_random_actions_break_nothing(qtbot: QtBot, tmp_path: Path) -> None:
     files = [
         tmp_path / name
