@@ -45,7 +45,7 @@ def sensitive_tokens(trace: Trace, tolerance: float, extra: tuple[str, ...] = ()
         chips = [
             chip
             for chip in token_strip(trace, Selection(batch_row=row), tolerance, extra).chips
-            if not chip.is_prompt
+            if chip.is_chosen
         ]
         n_generated += len(chips)
         for chip in chips:

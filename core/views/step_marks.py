@@ -44,7 +44,7 @@ def step_marks(trace: Trace, selection: Selection, tolerance: float) -> StepMark
     sensitive = tuple(
         SensitiveStep(chip.step_index, chip.text, chip.cached_text)
         for chip in chips
-        if chip.is_sensitive and not chip.is_prompt
+        if chip.is_sensitive and chip.is_chosen
     )
     return StepMarks(tuple(marks), sensitive)
 

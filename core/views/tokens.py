@@ -22,8 +22,14 @@ class TokenChip:
     is_bad: bool = False
     is_first_bad: bool = False
     is_sensitive: bool = False
+    is_guess: bool = False  # fed, but neither given by the user nor chosen by the logits of a step
     is_pad: bool = False  # left of a shorter row; no token of the text
     cached_text: str | None = None  # what the cached lane would have chosen, where that differs
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether the oracle's logits of its step chose it."""
+        return not self.is_prompt and not self.is_guess
 
 
 GIVEN = ("prefill", "chunk", "turn")  # steps that feed what a user wrote; a draft is a guess of the machine's
@@ -74,7 +80,8 @@ def _fed_chips(facts: StepFacts, row: int) -> list[TokenChip]:
     return [
         TokenChip(
             text=token_text(facts, token_id) if start + place >= pads else "", token_index=start + place, token_id=token_id,
-            step_index=facts.step_index, is_prompt=facts.kind in GIVEN, is_pad=start + place < pads,
+            step_index=facts.step_index, is_prompt=facts.kind in GIVEN,
+            is_guess=facts.kind not in GIVEN, is_pad=start + place < pads,
         )
         for place, token_id in enumerate(facts.tokens[row])
     ]  # fmt: skip

@@ -117,7 +117,7 @@ def paint_flags(painter: QPainter, row: ChipRow, steps: frozenset[int]) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.accent)
     for chip, rect in zip(row.chips, row.rects, strict=True):
-        if chip.is_prompt or chip.step_index not in steps:
+        if not chip.is_chosen or chip.step_index not in steps:
             continue
         right, top = rect.right() - unit * 0.1, rect.top() - unit * 0.62
         corners = [(-0.5, 0), (0, 0), (0, 0.75), (-0.25, 0.5), (-0.5, 0.75)]

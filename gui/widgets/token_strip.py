@@ -154,9 +154,9 @@ class _Canvas(PaintedWidget):
             self.tr("token {index} “{text}”, id {id}").format(
                 index=chip.token_index, text=visible(chip.text, 60), id=chip.token_id
             ),
-            self.tr("fed in step {step}").format(step=chip.step_index)
-            if chip.is_prompt
-            else self.tr("chosen by the oracle in step {step}").format(step=chip.step_index),
+            self.tr("chosen by the oracle in step {step}").format(step=chip.step_index)
+            if chip.is_chosen
+            else self.tr("fed in step {step}").format(step=chip.step_index),
         ]
         if chip.cached_text is not None:
             lines.append(

@@ -49,7 +49,7 @@ def token_section(
     ]  # fmt: skip
     if any(chip.cached_text is not None for chip in shown):
         title = words.say(QT_TRANSLATE_NOOP("core", "The same steps as the cached lane would have chosen"))
-        choices = (_chip(_as_cached(chip), words) for chip in shown if not chip.is_prompt)
+        choices = (_chip(_as_cached(chip), words) for chip in shown if chip.is_chosen)
         parts += [el("p", title, class_="muted small"), el("p", *choices, class_="strip")]
     if len(chips) > MOST_CHIPS:
         parts.append(
