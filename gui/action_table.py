@@ -78,6 +78,7 @@ def _has_trace(situation: Situation) -> bool:
 ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("open", QT_TRANSLATE_NOOP("actions", "&Open trace or target…"), ("Ctrl+O",), "open"),
     ActionSpec("open_folder", QT_TRANSLATE_NOOP("actions", "Open &model folder…"), ("Ctrl+Shift+O",)),
+    ActionSpec("compare", QT_TRANSLATE_NOOP("actions", "Comp&are traces…"), ()),
     ActionSpec("trusted", QT_TRANSLATE_NOOP("actions", "&Trusted files…"), ()),
     ActionSpec("save", QT_TRANSLATE_NOOP("actions", "&Save trace…"), ("Ctrl+S",), "save", _has_trace),
     ActionSpec("save_report", QT_TRANSLATE_NOOP("actions", "Save &report…"), ("Ctrl+Shift+S",), "", _has_trace),

@@ -15,7 +15,7 @@ from gui.action_table import ACTIONS, first_key, plain_text, without_letter
 from gui.i18n import show_text
 from gui.menus import MENUS
 from gui.recorded_spec import NO_TARGET
-from gui.repeat_command import check_command
+from gui.repeat_command import check_command, compare_command
 from gui.run_stage import BUSY
 from gui.targets import shown_name
 
@@ -46,6 +46,7 @@ class Commands(QObject):
             **window.lab.handlers(),
             "open": self.open,
             "open_folder": self.open_folder,
+            "compare": window.opening.choose_pair,
             "trusted": self.show_trusted,
             "all_scenarios": self.run_all_scenarios,
             "save": self.save,
@@ -119,7 +120,9 @@ class Commands(QObject):
 
     def copy_command(self) -> None:
         """The line that repeats this run in a terminal."""
-        QGuiApplication.clipboard().setText(check_command(self._session.spec))
+        pair = self._window.opening.pair
+        command = check_command(self._session.spec) if pair is None else compare_command(*pair)
+        QGuiApplication.clipboard().setText(command)
         self._window.notices.say(self.tr("The command that repeats this run is in the clipboard."))
 
     def proposed_name(self) -> str:

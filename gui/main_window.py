@@ -26,6 +26,7 @@ from gui.i18n import show_text
 from gui.icons import app_icon
 from gui.key_guard import KeyGuard
 from gui.lab import LabEntry
+from gui.lanes import lanes
 from gui.late_part import LatePart
 from gui.looks import Looks
 from gui.measuring import Measuring
@@ -185,6 +186,7 @@ class MainWindow(QMainWindow):
             panel.empty_action.connect(self.actions_["restart"].trigger)
         self.panels.menu_asked.connect(self.exporting.fill)
         self.panels.seen.connect(self._refresher.soon)
+        self.state.trace_changed.connect(lambda: lanes().show(self.state.trace))
         self.state.trace_changed.connect(self._late_slots.stop)
         self.state.trace_changed.connect(self.panels.kv.forget)
         plotting().ready.connect(self._refresher.soon)

@@ -12,6 +12,7 @@ SEPARATOR = ""
 FILE = (
     "open",
     "open_folder",
+    "compare",
     "recent",
     "save",
     "save_report",

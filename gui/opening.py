@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog
 
 from core.engine.messages import RunSpec
 from gui.i18n import show_text
@@ -24,6 +25,11 @@ class Opening(QObject):
         super().__init__(window)
         self._window = window
         self._session = window.session
+        self.pair: tuple[Path, Path] | None = None  # the two traces that are shown against each other
+        window.state.trace_changed.connect(self._forget_pair)
+
+    def _forget_pair(self) -> None:
+        self.pair = None
 
     def begin(self, trace: str | None, spec: RunSpec) -> None:
         """What the window shows first; a file that may not run leaves the built-in model, ready to step."""
@@ -53,10 +59,30 @@ class Opening(QObject):
                 show_text(trace.notice), self.tr("Save a repaired copy"), self._window.commands.save_repaired
             )
 
+    def compare(self, a: Path, b: Path) -> None:
+        """Show two traces against each other, if they fit."""
+        if self._session.compare(a, b):
+            self.pair = (a, b)
+            self._remember(str(b))
+            self._remember(str(a))
+
+    def choose_pair(self) -> None:
+        """Ask for two traces, or for one beside that which is shown."""
+        title = self.tr("Choose two traces of the same tokens, or one to compare with the one shown")
+        what = self.tr("Traces (*.kvtrace *.part *.kld *.json)")
+        paths, _ = QFileDialog.getOpenFileNames(self._window, title, "", what)
+        shown = self._window.state.trace
+        if len(paths) == 1 and shown is not None and shown.is_complete and self.pair is None:
+            paths.insert(0, str(shown.path))
+        if len(paths) == 2:
+            self.compare(Path(paths[0]), Path(paths[1]))
+        elif paths:
+            self._window.notices.warn(self.tr("A comparison takes two traces."))
+
     def open_paths(self, paths: list[str]) -> None:
         """Two traces are compared; of anything else one is opened, and the rest is named."""
         if len(paths) == 2 and all(target_of_path(Path(path)) is None for path in paths):
-            self._session.compare(*map(Path, paths))
+            self.compare(*map(Path, paths))
             return
         chosen = next((path for path in paths if path.endswith(TRACE_SUFFIXES)), paths[0])
         self.open_path(chosen)

@@ -1,11 +1,17 @@
 """The line for a terminal that repeats the run of the window."""
 
 import shlex
+from pathlib import Path
 
 from core.catalog import default_layout
 from core.engine.messages import RunSpec
 
 DEFAULTS = RunSpec()
+
+
+def compare_command(a: Path, b: Path) -> str:
+    """`python main.py compare A B`."""
+    return shlex.join(["python", "main.py", "compare", str(a), str(b)])
 
 
 def check_command(spec: RunSpec) -> str:

@@ -25,7 +25,7 @@ def situation_of(window: "MainWindow") -> Situation:
         looks_for_cause=session.causes.is_searching,
         is_playing=window.player.is_playing,
         is_measuring=window.measuring.profiler.is_measuring,
-        is_known=session.spec.target != NO_TARGET,
+        is_known=session.spec.target != NO_TARGET or window.opening.pair is not None,
         has_bookmarks=bool(session.bookmarks.steps),
         can_go_back=window.history.can_go_back,
         can_go_forward=window.history.can_go_forward,

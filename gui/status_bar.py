@@ -12,6 +12,7 @@ from core.views.findings import VerdictView
 from gui.actions import Actions
 from gui.cause_search import CauseSearch
 from gui.i18n import show_text
+from gui.lanes import lanes
 from gui.run_stage import BUSY, Stage
 from gui.session import Session
 from gui.targets import shown_name
@@ -30,7 +31,7 @@ class StatusBar(QStatusBar):
         self.verdict.setObjectName("verdict")
         for label in (self.target, self.step, self.timing, self.verdict):
             self.addWidget(label)
-        for label in (self.target, self.verdict, self.file):
+        for label in (self.target, self.timing, self.verdict, self.file):
             label.setTextFormat(Qt.TextFormat.PlainText)  # names come from foreign files
         self.progress = QProgressBar()
         theme_events().changed.connect(self._fit)
@@ -121,14 +122,17 @@ class StatusBar(QStatusBar):
         cached = [f.cached.elapsed_ms for f in facts if f.cached is not None]
         if not oracle or not cached:
             return ""
-        text = self.tr("oracle {oracle:.1f} ms, cached {cached:.1f} ms a step")
-        return text.format(oracle=median(oracle), cached=median(cached))
+        text = self.tr("{a} {oracle:.1f} ms, {b} {cached:.1f} ms a step")
+        names = {"a": lanes().oracle(self.tr("oracle")), "b": lanes().cached(self.tr("cached"))}
+        return text.format(oracle=median(oracle), cached=median(cached), **names)
 
     def _file_of(self, session: Session) -> str:
         if session.busy_s:
             return self.tr("the target has been busy for {seconds} s").format(seconds=session.busy_s)
         if session.file is not None:
             return session.file.name
+        if lanes().is_pair:
+            return self.tr("a comparison, not saved")
         trace = session.state.trace
         if (
             session.stage is Stage.FINISHED

@@ -56,6 +56,18 @@
         <translation>仅新词元</translation>
     </message>
     <message>
+        <source>oracle</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>cached</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>{lane} {value}</source>
+        <translation>{lane} {value}</translation>
+    </message>
+    <message>
         <source>Mask difference</source>
         <translation>掩码差异</translation>
     </message>
@@ -102,14 +114,6 @@
     <message>
         <source>not seen by this query</source>
         <translation>该查询看不到此键</translation>
-    </message>
-    <message>
-        <source>oracle {value}</source>
-        <translation>基准 {value}</translation>
-    </message>
-    <message>
-        <source>cached {value}</source>
-        <translation>缓存 {value}</translation>
     </message>
     <message>
         <source>position told {told}, expected {expected}</source>
@@ -1022,6 +1026,18 @@
         <translation>保存修复后的副本</translation>
     </message>
     <message>
+        <source>Choose two traces of the same tokens, or one to compare with the one shown</source>
+        <translation>选择词元相同的两条轨迹，或选一条与当前显示的比较</translation>
+    </message>
+    <message>
+        <source>Traces (*.kvtrace *.part *.kld *.json)</source>
+        <translation>轨迹 (*.kvtrace *.part *.kld *.json)</translation>
+    </message>
+    <message>
+        <source>A comparison takes two traces.</source>
+        <translation>比较需要两条轨迹。</translation>
+    </message>
+    <message>
         <source>One file is opened at a time, two traces are compared. Not opened: {names}</source>
         <translation>一次打开一个文件，两个轨迹则相互比较。未打开：{names}</translation>
     </message>
@@ -1597,12 +1613,24 @@
         <translation>批次第 {row} 行</translation>
     </message>
     <message>
-        <source>oracle {oracle:.1f} ms, cached {cached:.1f} ms a step</source>
-        <translation>每步：基准 {oracle:.1f} 毫秒，缓存 {cached:.1f} 毫秒</translation>
+        <source>{a} {oracle:.1f} ms, {b} {cached:.1f} ms a step</source>
+        <translation>每步：{a} {oracle:.1f} 毫秒，{b} {cached:.1f} 毫秒</translation>
+    </message>
+    <message>
+        <source>oracle</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>cached</source>
+        <translation>缓存</translation>
     </message>
     <message>
         <source>the target has been busy for {seconds} s</source>
         <translation>目标已忙碌 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>a comparison, not saved</source>
+        <translation>比较结果，未保存</translation>
     </message>
     <message>
         <source>cancelled, not saved</source>
@@ -1936,6 +1964,10 @@
     <message>
         <source>Open &amp;model folder…</source>
         <translation>打开模型文件夹(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Comp&amp;are traces…</source>
+        <translation>比较轨迹(&amp;A)…</translation>
     </message>
     <message>
         <source>&amp;Trusted files…</source>

@@ -14,6 +14,7 @@ from core.views.attention import AttentionView
 from core.views.mask_difference import MaskDifferenceView
 from core.views.numbers import short, signed
 from gui.i18n import show_text
+from gui.lanes import lanes
 from gui.theme import current_theme, theme_events
 from gui.token_text import visible
 from gui.widgets.guard import guarded
@@ -79,6 +80,7 @@ class AttentionMaps(QWidget):
         self.viewport.changed.connect(self._on_viewport_changed)
         theme_events().changed.connect(self._on_theme_changed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        lanes().changed.connect(self.retranslate)
         self.retranslate()
         self._on_theme_changed()
 
@@ -144,9 +146,15 @@ class AttentionMaps(QWidget):
         )
         self.fit_button.setText(self.tr("fit"))
         self.fit_button.setToolTip(self.tr("Show the whole map (double click, or 0)"))
-        self.oracle.set_captions(self.tr("Oracle"), self.tr("whole prefix"))
-        self.cached.set_captions(self.tr("Cached"), self.tr("new tokens only"))
+        names = lanes()
+        fed = ("", "") if names.is_pair else (self.tr("whole prefix"), self.tr("new tokens only"))
+        self.oracle.set_captions(names.oracle(self.tr("Oracle")), fed[0])
+        self.cached.set_captions(names.cached(self.tr("Cached")), fed[1])
         self._fill()
+
+    def _of_lane(self, weight: float, is_oracle: bool) -> str:
+        name = lanes().oracle(self.tr("oracle")) if is_oracle else lanes().cached(self.tr("cached"))
+        return self.tr("{lane} {value}").format(lane=name, value=short(float(weight), 3))
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:
@@ -325,8 +333,8 @@ class AttentionMaps(QWidget):
         elif not view.seen[query, key]:
             return [*parts, (self.tr("not seen by this query"), "muted")]
         parts += [
-            (self.tr("oracle {value}").format(value=short(float(view.oracle[query, key]), 3)), "oracle"),
-            (self.tr("cached {value}").format(value=short(float(view.cached[query, key]), 3)), "cached"),
+            (self._of_lane(view.oracle[query, key], is_oracle=True), "oracle"),
+            (self._of_lane(view.cached[query, key], is_oracle=False), "cached"),
             (f"Δ {signed(float(view.difference[query, key]), 3)}", "text"),
         ]
         expected, told = view.cell_positions

@@ -1,5 +1,6 @@
 """The KV cache as a table model: one row a layer, plain text for copying and readers; the delegate paints it."""
 
+import html
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
@@ -9,6 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from core.views.cache import KvRow, KvTableView, PositionsView
 from core.views.numbers import data_size, short
 from gui.glossary import tip
+from gui.lanes import lanes
 
 Index = QModelIndex | QPersistentModelIndex
 POSITIONS_SHOWN = 3  # of a prefill's many new tokens
@@ -56,6 +58,7 @@ class KvModel(QAbstractTableModel):
         super().__init__(parent)
         self.view = KvTableView(rows=(), positions=None, nbytes_total=0)
         self._headers: dict[Column, str] = {}
+        lanes().changed.connect(self.retranslate)
         self.retranslate()
 
     def set_view(self, view: KvTableView) -> None:
@@ -73,8 +76,8 @@ class KvModel(QAbstractTableModel):
         """Words in the language of now."""
         self._headers = {
             Column.LAYER: self.tr("layer"),
-            Column.ORACLE: self.tr("oracle K, V"),
-            Column.CACHED: self.tr("cached K, V"),
+            Column.ORACLE: lanes().oracle(self.tr("oracle K, V")),
+            Column.CACHED: lanes().cached(self.tr("cached K, V")),
             Column.GREW: self.tr("grew"),
             Column.SLOTS: self.tr("slots"),
             Column.DTYPE: self.tr("dtype"),
@@ -106,7 +109,7 @@ class KvModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal or role not in shown:
             return None
         name, word = self._headers[Column(section)], WORDS_OF.get(Column(section))
-        return f"{name}<br>{tip(word)}" if word and role == Qt.ItemDataRole.ToolTipRole else name
+        return f"{html.escape(name)}<br>{tip(word)}" if word and role == Qt.ItemDataRole.ToolTipRole else name
 
     def cell(self, index: Index) -> Cell:
         """The content of a cell."""

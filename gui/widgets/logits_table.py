@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from core.views.logits import LogitRow, LogitsView
 from core.views.numbers import short, signed
+from gui.lanes import lanes
 from gui.theme import current_theme, mono_font, theme_events, ui_font
 from gui.token_text import visible
 from gui.widgets.guard import guarded
@@ -42,6 +43,7 @@ class LogitsTable(QWidget):
         self._layout.addWidget(self._summary)
         self._layout.addStretch(0)
         theme_events().changed.connect(self._on_theme_changed)
+        lanes().changed.connect(self.retranslate)
         self.retranslate()
         self._on_theme_changed()
 
@@ -59,7 +61,10 @@ class LogitsTable(QWidget):
     def retranslate(self) -> None:
         """Words in the language of now."""
         self.setAccessibleName(self.tr("Largest logits of both lanes"))
-        self._bars.headers = (self.tr("token"), self.tr("oracle"), self.tr("cached"))
+        names = lanes()
+        self._bars.headers = (
+            self.tr("token"), names.oracle(self.tr("oracle")), names.cached(self.tr("cached")),
+        )  # fmt: skip
         self._bars.update()
         self._write_summary()
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPen
 from PySide6.QtWidgets import QWidget
 
+from gui.lanes import lanes
 from gui.theme import current_theme
 from gui.widgets.painted import caption_font
 from gui.widgets.plot_axes import WholeAxis
@@ -41,6 +42,7 @@ class PositionsPlot(Plot):
             self.addItem(item)
         self.scene().sigMouseMoved.connect(self._on_mouse_moved)
         self.plotItem.vb.sigResized.connect(self._fit_range)
+        lanes().changed.connect(self.retranslate)
         self.retranslate()
         self.recolour()
 
@@ -149,7 +151,9 @@ class PositionsPlot(Plot):
 
     def _write_caption(self) -> None:
         theme = current_theme()
-        names = [(self.tr("oracle"), theme.oracle), (self.tr("cached"), theme.cached)]
+        names = [
+            (lanes().oracle(self.tr("oracle")), theme.oracle), (lanes().cached(self.tr("cached")), theme.cached),
+        ]  # fmt: skip
         names += [(self.tr("rotated"), theme.text)] if self._rotated is not None else []
         legend = " · ".join(
             f'<span style="color:{tone.name()}">{html.escape(name)}</span>' for name, tone in names

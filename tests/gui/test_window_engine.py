@@ -39,6 +39,7 @@ def test_that_progress_and_cancel_show_while_a_run_takes_long(window: MainWindow
     assert not window.status.progress.isVisible()
 
 
+@pytest.mark.slow
 def test_that_a_killed_engine_is_told_and_the_steps_so_far_stay(window: MainWindow, qtbot: QtBot) -> None:
     press(window, "step")
     settle(window, qtbot, Stage.WAITING)

@@ -98,7 +98,7 @@ def test_that_tab_goes_down_the_page_and_an_answer_unfolds(window: MainWindow, l
 def test_that_the_language_changes_on_the_open_page(window: MainWindow, qtbot: QtBot, lab: Lab) -> None:
     i18n.set_language("zh")
     qtbot.waitUntil(lambda: "不用缓存解码" in shown(lab), timeout=PATIENCE_MS)
-    assert window.focusWidget() is lab.pane.actions_["record"]
+    qtbot.waitUntil(lambda: window.focusWidget() is lab.pane.actions_["record"], timeout=PATIENCE_MS)
     assert show_text(STEPS[0].look) in shown(lab)
 
 

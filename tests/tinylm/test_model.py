@@ -62,6 +62,7 @@ def test_that_alibi_ignores_position_ids_and_learned_positions_do_not() -> None:
         assert torch.equal(a, b) is same
 
 
+@pytest.mark.slow
 @given(st.text(max_size=40))
 def test_that_any_text_comes_back_from_its_ids(text: str) -> None:
     ids = tokenizer.encode(text)

@@ -3,10 +3,13 @@
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
 from core.errors import EXIT_EQUIVALENT, EXIT_UNREADABLE, EXIT_USAGE
 from tests.core.support import main
 
 
+@pytest.mark.slow
 def test_that_check_writes_a_report_of_all_scenarios_and_junit(tmp_path: Path) -> None:
     page, junit, trace = tmp_path / "r.html", tmp_path / "j.xml", tmp_path / "t"
     done = main("check", "--layout", "sliding", "--steps", "3", "--quiet", "--report", str(page), "--junit", str(junit), "--trace", str(trace))  # fmt: skip

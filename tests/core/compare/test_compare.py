@@ -171,6 +171,7 @@ def test_that_top_logits_are_compared_with_all_of_them(tmp_path: Path) -> None:
         assert (result.first_bad_step, result.max_abs_diff) == (2, pytest.approx(1.0))
 
 
+@pytest.mark.slow
 def test_that_the_command_has_the_exit_codes_and_the_json_of_a_check(tmp_path: Path) -> None:
     record_trace(tmp_path / "a.kvtrace", **IDS).close()
     record_trace(tmp_path / "b.kvtrace", faults=("position-reset",), **IDS).close()

@@ -110,6 +110,7 @@ def test_that_a_killed_engine_is_noticed_and_named(tmp_path: Path) -> None:
         assert len(trace) >= 1
 
 
+@pytest.mark.slow
 def test_that_closing_the_client_ends_the_process_within_two_seconds(tmp_path: Path) -> None:
     client = EngineClient()
     client.start_run(RunSpec(steps=400), str(tmp_path / "a.kvtrace"))

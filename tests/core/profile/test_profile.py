@@ -30,6 +30,7 @@ from core.targets.load import make_loader
 from tests.core.support import main
 
 
+@pytest.mark.slow
 def test_that_a_divergent_target_is_not_measured(tmp_path: Path) -> None:
     done = main("profile", "--scenario", "decode", "--layout", "concat", "--steps", "2", "--fault", "position-reset", "--json", str(tmp_path / "p"))  # fmt: skip
     assert done.returncode == EXIT_DIVERGENT

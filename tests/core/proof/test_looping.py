@@ -18,9 +18,9 @@ def test_that_a_healthy_one_passes(tmp_path: Path, loop: str, scenario: str) -> 
     ("cause", "loop", "scenario", "step"),
     [
         pytest.param("scale-wrong", "heads", "decode", 1, marks=pytest.mark.slow),
-        ("head-map-wrong", "heads", "decode", 1),
+        pytest.param("head-map-wrong", "heads", "decode", 1, marks=pytest.mark.slow),
         pytest.param("head-map-wrong", "rows", "decode", 1, marks=pytest.mark.slow),
-        ("row-mixed", "rows", "batch", 1),
+        pytest.param("row-mixed", "rows", "batch", 1, marks=pytest.mark.slow),
         pytest.param("mask-missing", "heads", "chunked-prefill", 1, marks=pytest.mark.slow),
         ("mask-missing", "rows", "chunked-prefill", 1),
         pytest.param("prefix-refed", "rows", "decode", 1, marks=pytest.mark.slow),
