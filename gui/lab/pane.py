@@ -5,7 +5,6 @@ from itertools import pairwise
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -89,7 +88,7 @@ class LabPane(QFrame):
         """Show a step; while it stays the same, only what was measured changes, and the keyboard stays where it is."""
         is_new = self._page is None or page.fixed != self._page.fixed
         is_other = self._page is None or page.index != self._page.index
-        focused = QApplication.focusWidget()
+        focused = self.window().focusWidget()
         has_keys = focused is not None and self.isAncestorOf(focused)
         before, self._page = self._page, page
         if is_new:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QGraphicsDropShadowEffect, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QVBoxLayout, QWidget
 
 from gui.theme import current_theme
 from gui.widgets.guard import guarded
@@ -20,7 +20,7 @@ class Overlay(QWidget):
         self._window = window
         self._width_units = width_units
         self._top_units = top_units  # None: in the middle
-        self._focus_before = QApplication.focusWidget()
+        self._focus_before = window.focusWidget()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.card = QFrame(self)
         self.card.setObjectName("overlayCard")

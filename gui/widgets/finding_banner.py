@@ -5,7 +5,6 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -135,7 +134,7 @@ class FindingBanner(QFrame):
 
     def _refill(self, next_focus: Callable[[], QWidget | None]) -> None:
         """The keyboard stays here, and sees what is new."""
-        focused = QApplication.focusWidget()
+        focused = self.window().focusWidget()
         had_focus = focused is not None and self.isAncestorOf(focused)
         self._fill()
         widget = next_focus() if self.cards else None

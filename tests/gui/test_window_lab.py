@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.lab.steps import STEPS
@@ -96,6 +96,11 @@ def test_that_tab_goes_down_the_page_and_an_answer_unfolds(window: MainWindow, l
 
 
 def test_that_the_language_changes_on_the_open_page(window: MainWindow, qtbot: QtBot, lab: Lab) -> None:
+    other = QWidget()  # the keyboard stays where it is in a window that is not the active one, too
+    qtbot.addWidget(other)
+    other.show()
+    other.activateWindow()
+    qtbot.waitUntil(lambda: not window.isActiveWindow())
     i18n.set_language("zh")
     qtbot.waitUntil(lambda: "不用缓存解码" in shown(lab), timeout=PATIENCE_MS)
     qtbot.waitUntil(lambda: window.focusWidget() is lab.pane.actions_["record"], timeout=PATIENCE_MS)
