@@ -14,11 +14,13 @@ _NOT_XML = re.compile("[\ufffe\uffff\U0001fffe-\U0001ffff]")
 def junit_xml(result: CheckResult, seconds: dict[str, float] | None = None) -> bytes:
     """Return the file; `seconds` are those of each scenario, where they were measured."""
     took = seconds or {}
+    failed = [one for one in result.scenarios if one.status == "fail"]
+    n_errors = sum(map(_is_error, failed))
     counts = {
         "tests": str(len(result.scenarios)),
-        "failures": str(sum(one.status == "fail" for one in result.scenarios)),
+        "failures": str(len(failed) - n_errors),
         "skipped": str(sum(one.status == "skipped" for one in result.scenarios)),
-        "errors": "0",
+        "errors": str(n_errors),
         "time": f"{sum(took.values()):.3f}",
     }
     suites = ElementTree.Element("testsuites", counts)
@@ -35,13 +37,19 @@ def junit_xml(result: CheckResult, seconds: dict[str, float] | None = None) -> b
     return data + b"\n"
 
 
+def _is_error(one: ScenarioResult) -> bool:
+    """Whether there is no verdict: the target raised, say, before the lanes could differ."""
+    return one.status == "fail" and one.first_bad_step is None
+
+
 def _fill(case: ElementTree.Element, one: ScenarioResult) -> None:
     if one.status == "skipped":
         ElementTree.SubElement(case, "skipped", {"message": _text(one.reason or "")})
     elif one.status == "fail":
         kind = one.cause.id if one.cause is not None else one.classification or "failed"
+        outcome = "error" if _is_error(one) else "failure"
         failure = ElementTree.SubElement(
-            case, "failure", {"type": _text(kind), "message": _text(_message(one))}
+            case, outcome, {"type": _text(kind), "message": _text(_message(one))}
         )
         failure.text = "\n".join(_text(line) for line in (*cause_lines(one), *one.notes)) or None
     else:

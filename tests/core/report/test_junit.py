@@ -21,13 +21,16 @@ SCENARIOS = [
 def test_that_each_scenario_is_a_test_case_with_its_outcome() -> None:
     suites = ElementTree.fromstring(junit_xml(check_result("my_model.py", SCENARIOS), {"decode": 1.25}))
     suite = suites[0]
-    assert {name: suite.get(name) for name in ("tests", "failures", "skipped", "time")} == {
+    assert {name: suite.get(name) for name in ("tests", "failures", "errors", "skipped", "time")} == {
         "tests": "4",
-        "failures": "2",
+        "failures": "1",
+        "errors": "1",
         "skipped": "1",
         "time": "1.250",
     }
-    decode, batch, rollback, _ = suite
+    decode, batch, rollback, long = suite
+    assert long.find("failure") is None
+    assert long.find("error") is not None  # nothing was found out about it
     assert decode.find("failure") is None
     failure = batch.find("failure")
     assert failure.get("type") == "position-drift"
@@ -39,4 +42,4 @@ def test_that_each_scenario_is_a_test_case_with_its_outcome() -> None:
 def test_that_what_xml_cannot_hold_becomes_a_code() -> None:
     suites = ElementTree.fromstring(junit_xml(check_result("\x00<>", SCENARIOS)))
     assert suites[0].get("name") == "kvscope \\x00<>"
-    assert suites[0][3].find("failure").get("message") == "]]> <b> \\x1b[2J \\ud800 \ufffd"
+    assert suites[0][3].find("error").get("message") == "]]> <b> \\x1b[2J \\ud800 \ufffd"
