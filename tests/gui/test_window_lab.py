@@ -29,6 +29,7 @@ KEYS = {"next": Qt.Key.Key_PageDown, "back": Qt.Key.Key_PageUp, "close": Qt.Key.
 def lab(window: MainWindow) -> Iterator[Lab]:
     """Open at its first step, with nothing measured."""
     lab = window.lab.lab
+    window.activateWindow()  # keys of the window need it
     press(window, "lab")
     yield lab
     lab.leave()
