@@ -22,11 +22,7 @@ class KvDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         model = index.model()
         text = model.cell(index).text if isinstance(model, KvModel) else ""
-        unit = ui_height()
-        width = mono_width(text) + unit * 1.5
-        if index.column() == Column.SLOTS:
-            width = unit * 8
-        return QSize(int(width), int(unit * 1.36))
+        return QSize(cell_width(Column(index.column()), text), int(ui_height() * 1.36))
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -60,6 +56,11 @@ class KvDelegate(QStyledItemDelegate):
         else:
             colour = theme.bad if cell.is_bad else theme.text
             _write(painter, rect, rect.left(), cell.text, colour)
+
+
+def cell_width(column: Column, text: str) -> int:
+    """How wide a cell wants to be."""
+    return int(ui_height() * 8 if column == Column.SLOTS else mono_width(text) + ui_height() * 1.5)
 
 
 def _write(painter: QPainter, rect: QRectF, x: float, text: str, colour: QColor) -> float:

@@ -117,9 +117,13 @@ class KvModel(QAbstractTableModel):
 
     def cell(self, index: Index) -> Cell:
         """The content of a cell."""
-        place = index.row(), index.column()
+        return self.cell_at(index.row(), index.column())
+
+    def cell_at(self, row: int, column: int) -> Cell:
+        """The content of a cell by its place."""
+        place = row, column
         if place not in self._cells:
-            self._cells[place] = CELLS[Column(place[1])](self.view.rows[place[0]], self.view.positions)
+            self._cells[place] = CELLS[Column(column)](self.view.rows[row], self.view.positions)
         return self._cells[place]
 
     def row(self, index: Index) -> KvRow:
