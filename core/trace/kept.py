@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from core.trace.reader import Trace
 
-KEPT = 4  # answers of a function about one trace
+KEPT = 8  # answers of a function about one trace
 P = ParamSpec("P")
 T = TypeVar("T")
 
