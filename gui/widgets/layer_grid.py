@@ -59,6 +59,7 @@ class LayerGrid(PaintedWidget):
         self._view: LayerGridView | None = None
         self._legend: list[str] = []
         self._grid = _Grid(0, 0, 1, 0)
+        self._rects: list[QRectF] = []  # of all heads, layer by layer
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the run
         self.retranslate()
@@ -67,7 +68,7 @@ class LayerGrid(PaintedWidget):
         """Show the heads of all layers."""
         self._view = view
         self._write_legend()
-        self._grid = self._measure()
+        self._place()
         self.setAccessibleDescription(self.tr("layer {layer}, head {head} is selected").format(
             layer=view.selected[0], head=view.selected[1]
         ))  # fmt: skip
@@ -103,8 +104,15 @@ class LayerGrid(PaintedWidget):
         self._remeasure()
 
     def _remeasure(self) -> None:
-        self._grid = self._measure()
+        self._place()
         self.update()
+
+    def _place(self) -> None:
+        shape = self._view.values.shape if self._view is not None else (0, 0)
+        grid = self._measure()
+        if grid != self._grid or len(self._rects) != math.prod(shape):
+            self._grid = grid
+            self._rects = [self.head_rect(layer, head) for layer, head in np.ndindex(shape)]
 
     def minimumSizeHint(self) -> QSize:
         return QSize(int(self.unit * 8), int(self.unit * 7))
@@ -181,7 +189,7 @@ class LayerGrid(PaintedWidget):
     ) -> None:
         """Head by head would take longer than all else: those of one colour are painted together."""
         theme, side = current_theme(), self._grid.pitch - self._grid.gap
-        rects = [self.head_rect(layer, head) for layer, head in np.ndindex(*tones.shape)]
+        rects = self._rects
         painter.setPen(Qt.PenStyle.NoPen)
         if side > self.unit * 0.5:
             painter.setBrush(theme.line)
