@@ -1,6 +1,7 @@
 """Starting the window: checks that give a clear message instead of a crash, settings, language, look."""
 
 import ctypes
+import gc
 import os
 import platform
 import signal
@@ -80,6 +81,7 @@ def missing_library(needs_x11: bool) -> str | None:
 
 
 def _run(trace: str | None, spec: RunSpec) -> int:
+    gc.disable()  # while all that stays is being made
     from PySide6.QtCore import QTimer
 
     from gui.application import make_application
@@ -92,6 +94,8 @@ def _run(trace: str | None, spec: RunSpec) -> int:
     ErrorReporter(application).install()
     window = MainWindow(settings_store)
     window.show()
+    gc.freeze()  # nor is it looked through later, in the middle of a step
+    gc.enable()
     _leave_on_interrupt(application)
     QTimer.singleShot(0, lambda: _begin(window, trace, spec))  # the window first, the engine behind it
     code = application.exec()

@@ -1,5 +1,6 @@
 """One thread beside the window's for views that take long. It reads traces of its own, so nothing is shared."""
 
+import sys
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
@@ -8,6 +9,7 @@ from core.trace.reader import Trace
 from gui.app_state import AppState
 from gui.panels.base import Panel
 
+SWITCH_S = 1e-3
 AT_ONCE = 4096  # cached rows of all layers, which are looked at in no time
 Show = Callable[[], object]
 Make = Callable[[Trace], Show]
@@ -25,6 +27,8 @@ class Background:
     """Works out one thing after the other; what is asked for last is told by the caller."""
 
     def __init__(self) -> None:
+        # the window's thread asks for the interpreter at every stroke of the brush: it is to get it soon
+        sys.setswitchinterval(SWITCH_S)
         self._thread = ThreadPoolExecutor(1, "kvscope-views")
         self._twin: tuple[Trace, Trace] | None = None  # of the window's trace, the thread's own
 

@@ -6,7 +6,7 @@ ones. Chinese families come after the Latin ones, so that every script has a fac
 
 from functools import lru_cache
 
-from PySide6.QtGui import QFont, QFontDatabase
+from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 
 BODY_PX = 12
 
@@ -56,6 +56,31 @@ def ui_font(delta_px: int = 0, bold: bool = False) -> QFont:
 def mono_font(delta_px: int = 0, bold: bool = False) -> QFont:
     """The face for numbers, tokens and tensors."""
     return QFont(_font(MONO_FAMILIES, QFont.StyleHint.Monospace, _body_px + delta_px, bold))
+
+
+def ui_height(delta_px: int = 0) -> float:
+    """The height of a line of `ui_font`."""
+    return _height(UI_FAMILIES, QFont.StyleHint.SansSerif, _body_px + delta_px)
+
+
+def mono_height(delta_px: int = 0) -> float:
+    """The height of a line of `mono_font`."""
+    return _height(MONO_FAMILIES, QFont.StyleHint.Monospace, _body_px + delta_px)
+
+
+def mono_width(text: str, delta_px: int = 0) -> float:
+    """How wide a text is in `mono_font`; the few texts that fill a table are measured once."""
+    return _width(text, MONO_FAMILIES, QFont.StyleHint.Monospace, _body_px + delta_px)
+
+
+@lru_cache(maxsize=64)
+def _height(families: tuple[str, ...], hint: QFont.StyleHint, px: int) -> float:
+    return QFontMetricsF(_font(families, hint, px, False)).height()
+
+
+@lru_cache(maxsize=4096)
+def _width(text: str, families: tuple[str, ...], hint: QFont.StyleHint, px: int) -> float:
+    return QFontMetricsF(_font(families, hint, px, False)).horizontalAdvance(text)
 
 
 @lru_cache(maxsize=64)

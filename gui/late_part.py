@@ -8,6 +8,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer, Signal
 QUICK_MS = 25  # what takes less is done at once
 PAUSE_MS = 120  # without a change
 PATIENCE_MS = 1200  # who moves on and on sees it so often all the same
+REST = 10  # and then so many times as long as it took: what works beside the window holds it up
 
 Show = Callable[[], object]
 
@@ -50,7 +51,7 @@ class LatePart(QObject):
             return
         if not self._waits_since.isValid():
             self._waits_since.start()
-        if not self._timer.isActive() or self._waits_since.elapsed() < PATIENCE_MS:
+        if not self._timer.isActive() or self._waits_since.elapsed() < max(PATIENCE_MS, REST * self._cost_ms):
             self._timer.start()
 
     def run(self) -> None:

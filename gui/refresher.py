@@ -9,6 +9,7 @@ from gui.plotting import plotting
 
 REFRESH_BUSY_MS = 30  # while steps come in, the eye needs no more than this
 TURN_MS = 20  # of refreshing, then the event loop has its turn
+LEVELS = 9  # of layouts, from a label in a title row to the window
 REST = 5  # and between two refreshes at least so many times as long as one took
 
 Part = Callable[[], object]
@@ -63,7 +64,8 @@ class Refresher(QObject):
         else:
             self._left = None
         # a layout settles level by level, and Qt would paint the whole window between two levels
-        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+        for _level in range(LEVELS):
+            QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
         self._cost_ms += clock.elapsed()
         if self._left is not None:
             self._timer.start(0)

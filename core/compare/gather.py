@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from core.compare.align import does_not_fit
 from core.trace.reader import Trace
-from core.views.attention import on_tokens
+from core.views.stacked import on_tokens
 
 Array = NDArray[Any]
 BY_HEAD = ("q", "k", "v", "attn_weights")  # their rows are on axis 2, those of all others on axis 1

@@ -89,13 +89,19 @@ def damaged(offset: int, why: str) -> UnreadableError:
 
 
 @dataclass(frozen=True)
-class SafeTensors:
-    """The parsed bytes of one safetensors member; arrays are views into `data`."""
+class Header:
+    """What a safetensors member says of its arrays; of one that is too large to be held, all that is."""
 
     metadata: dict[str, str]
     tensors: dict[str, TensorInfo]
+    nbytes: int  # that are held
+
+
+@dataclass(frozen=True)
+class SafeTensors(Header):
+    """The parsed bytes of one safetensors member; arrays are views into `data`."""
+
     data: memoryview
-    nbytes: int  # of the whole member
 
     def array(self, name: str) -> np.ndarray[Any, Any] | None:
         info = self.tensors.get(name)
@@ -191,6 +197,13 @@ def parse_safetensors(data: bytes, where: str) -> SafeTensors:
         UnreadableError: it says `where` and what is wrong.
     """
     raw_header = _header(data, where)
+    body = memoryview(data)[HEADER_LENGTH + len(raw_header) :]
+    header = parse_header(raw_header, len(body), where)
+    return SafeTensors(header.metadata, header.tensors, len(data), body)
+
+
+def parse_header(raw_header: bytes, body_size: int, where: str) -> Header:
+    """Return what a header (without the length before it) says, checked against the number of bytes after it."""
     try:
         header = msgspec.json.decode(raw_header, type=dict[str, msgspec.Raw])
         metadata = msgspec.json.decode(header.pop("__metadata__", b"{}"), type=dict[str, str])
@@ -199,16 +212,15 @@ def parse_safetensors(data: bytes, where: str) -> SafeTensors:
         check_keys(metadata.get(FACTS_KEY, "{}").encode())
     except (msgspec.MsgspecError, RecursionError, ValueError) as error:
         raise no_step(where, str(error)) from error
-    body = memoryview(data)[HEADER_LENGTH + len(raw_header) :]
     used = 0
     for name, info in sorted(tensors.items(), key=lambda item: item[1].data_offsets):
-        _check_tensor(name, info, used, len(body), where)
+        _check_tensor(name, info, used, body_size, where)
         if info.data_offsets[0] != used:
             raise no_step(where, f"{info.data_offsets[0] - used} bytes before {name!r} belong to no tensor")
         used = info.data_offsets[1]
-    if used != len(body):
-        raise no_step(where, f"{len(body) - used} bytes at its end belong to no tensor")
-    return SafeTensors(metadata, tensors, body, len(data))
+    if used != body_size:
+        raise no_step(where, f"{body_size - used} bytes at its end belong to no tensor")
+    return Header(metadata, tensors, len(raw_header))
 
 
 def _check_tensor(name: str, info: TensorInfo, free_from: int, end_of_body: int, where: str) -> None:

@@ -2,33 +2,33 @@
 
 import copy
 import os
-import re
 import zlib
 from collections import OrderedDict
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import msgspec
 import numpy as np
 
 from core import catalog
-from core.errors import UnreadableError
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace import complete, layout
 from core.trace.foreign_file import not_a_trace, open_regular
-from core.trace.layout import FACTS_KEY, Member, SafeTensors, read_member
-from core.trace.records import FORMAT, LANES, VERSION, EndFacts, RunInfo, StepFacts
+from core.trace.info import check_version, decoded, with_note
+from core.trace.layout import FACTS_KEY, Header, Member, SafeTensors, read_member
+from core.trace.records import LANES, EndFacts, RunInfo, StepFacts
 from core.trace.writer import END_MEMBER, INFO_MEMBER, step_member
 
 MAX_JSON = {INFO_MEMBER: 3 << 20, END_MEMBER: 6 << 20}
 MAX_STEPS = 120_000
 KEPT_BYTES = 192 << 20  # of parsed steps in memory: every view of a step looks at steps before it
 KEPT_BY_TWIN = 48 << 20
+LARGE = 32 << 20  # bytes of a step, such as a long prompt's, that is not held: its arrays are read one by one
+CHUNK = 8 << 20  # of it is read at once when its checksum is looked at
 KEPT_HEADERS = 32 << 20  # bytes of headers, for rows of many steps
 GUESSED_HEADER = 48 << 10  # most headers come with their length in one read
 LOGITS = ("logits", "top_logits")
-T = TypeVar("T")
 _REQUIRED = {field.name for field in msgspec.structs.fields(RunInfo) if field.required}
 
 
@@ -46,7 +46,7 @@ class Trace:
         self._next_offset = 0
         self._members: list[Member] = []
         self._facts: list[StepFacts] = []
-        self._parsed: OrderedDict[int, SafeTensors] = OrderedDict()
+        self._parsed: OrderedDict[int, Header] = OrderedDict()
         self._kept_bytes = 0
         self._headers: OrderedDict[int, bytes] = OrderedDict()
         self._kept_headers = 0
@@ -100,7 +100,7 @@ class Trace:
                 break
             if member.name == END_MEMBER:
                 data = self._read(member)
-                end = _decode(data, EndFacts, END_MEMBER)
+                end = decoded(data, EndFacts, END_MEMBER)
                 self._check_end(end)
                 self.end = end
             elif member.size < layout.HEADER_LENGTH and member.name != INFO_MEMBER:
@@ -152,8 +152,8 @@ class Trace:
         try:
             return msgspec.json.decode(raw, type=StepFacts)
         except (msgspec.MsgspecError, RecursionError):
-            given = _decode(raw, dict[str, Any], where)
-        full = complete.completed_step(given, self._step(step_index), step_index, before, where)
+            given = decoded(raw, dict[str, Any], where)
+        full = complete.completed_step(given, self._whole(step_index), step_index, before, where)
         try:
             return msgspec.convert(full, StepFacts)
         except msgspec.ValidationError as error:
@@ -173,15 +173,17 @@ class Trace:
 
     def tensor(self, step_index: int, name: str) -> np.ndarray[Any, Any] | None:
         """Return an array of a step, None where the trace does not have it."""
-        return self._step(step_index).array(name)
+        held = self._step(step_index)
+        return held.array(name) if isinstance(held, SafeTensors) else self.rows(step_index, name)
 
     def rows(self, step_index: int, name: str, at: tuple[int, ...] = ()) -> np.ndarray[Any, Any] | None:
         """Return `tensor(step_index, name)[at]`, reading no more of the file than that where the step is not at hand.
 
         The step's checksum is not looked at: that is done when the step itself is.
         """
-        if step_index in self._parsed:
-            whole = self._parsed[step_index].array(name)
+        held = self._parsed.get(step_index)
+        if isinstance(held, SafeTensors):
+            whole = held.array(name)
             return None if whole is None else whole[at]
         where, member = step_member(step_index), self._members[step_index]
         header = self._header(step_index)
@@ -195,9 +197,7 @@ class Trace:
         for index in at:
             size = (end - begin) // shape[0]
             begin, end, shape = begin + index * size, begin + (index + 1) * size, shape[1:]
-        data = self._pread(end - begin, member.offset + len(header) + begin)
-        if len(data) < end - begin:
-            raise layout.damaged(member.offset, f"{where} has changed or is cut off")
+        data = self._part(member, end - begin, len(header) + begin)
         part = layout.TensorInfo(info.dtype, shape, (0, end - begin))
         return layout.as_array(data, part)
 
@@ -236,18 +236,45 @@ class Trace:
         """Return the safetensors bytes of a step as they stand in the file."""
         return self._read(self._members[step_index])
 
-    def _step(self, step_index: int) -> SafeTensors:
+    def _step(self, step_index: int) -> Header:
         if step_index in self._parsed:
             self._parsed.move_to_end(step_index)
         else:
-            data = self.step_bytes(step_index)
-            self._parsed[step_index] = layout.parse_safetensors(data, step_member(step_index))
-            self._kept_bytes += len(data)
+            self._parsed[step_index] = parsed = self._parse(step_index)
+            self._kept_bytes += parsed.nbytes
             most = KEPT_BY_TWIN if self._is_twin else KEPT_BYTES
             while self._kept_bytes > most and len(self._parsed) > 1:
                 _, dropped = self._parsed.popitem(last=False)
                 self._kept_bytes -= dropped.nbytes
         return self._parsed[step_index]
+
+    def _parse(self, step_index: int) -> Header:
+        member, where = self._members[step_index], step_member(step_index)
+        if member.size <= LARGE:
+            return layout.parse_safetensors(self._read(member), where)
+        self._check_sum(member)
+        header = self._header(step_index)
+        return layout.parse_header(header[layout.HEADER_LENGTH :], member.size - len(header), where)
+
+    def _whole(self, step_index: int) -> SafeTensors:
+        """Return all of a step, however large."""
+        held = self._step(step_index)
+        if isinstance(held, SafeTensors):
+            return held
+        return layout.parse_safetensors(self.step_bytes(step_index), step_member(step_index))
+
+    def _check_sum(self, member: Member) -> None:
+        crc = 0
+        for at in range(0, member.size, CHUNK):
+            crc = zlib.crc32(self._part(member, min(CHUNK, member.size - at), at), crc)
+        if crc != member.crc:
+            raise layout.damaged(member.offset, f"{member.name} has changed or is cut off (checksum)")
+
+    def _part(self, member: Member, size: int, at: int) -> bytes:
+        data = self._pread(size, member.offset + at)
+        if len(data) < size:
+            raise layout.damaged(member.offset, f"{member.name} has changed or is cut off")
+        return data
 
     def _read_info(self) -> dict[str, Any]:
         """Return `kvtrace.json` as it stands; nothing else of it is looked at before its version."""
@@ -260,48 +287,27 @@ class Trace:
             raise not_a_trace(self.path, self._fd)
         self._next_offset = member.end
         data = self._read(member)
-        raw = _decode(data, dict[str, msgspec.Raw], INFO_MEMBER)
+        raw = decoded(data, dict[str, msgspec.Raw], INFO_MEMBER)
         given = {name: msgspec.json.decode(raw[name]) for name in RunInfo.__struct_fields__ if name in raw}
-        self._check_version(given)
+        check_version(given, self.path)
         return given
-
-    def _check_version(self, given: dict[str, Any]) -> None:
-        name, version = str(given.get("format"))[:40], str(given.get("version"))[:40]
-        major = re.fullmatch(r"([0-9]{1,9})\.[0-9]{1,9}", version)
-        if name == FORMAT and major is not None and major[1] == VERSION.split(".")[0]:
-            return
-        raise UnreadableError(
-            QT_TRANSLATE_NOOP(
-                "core",
-                "{path} has format {format} {version}, this version reads {known}; open it with a newer KVScope",
-            ),
-            path=str(self.path),
-            format=name,
-            version=version,
-            known=f"{FORMAT} {VERSION}",
-        )
 
     def _completed(self, given: dict[str, Any]) -> RunInfo:
         """Return `kvtrace.json`, what it leaves out worked out, and a note where a later version wrote it."""
         try:
-            info = msgspec.convert(given, RunInfo)
+            made = msgspec.convert(given, RunInfo)
         except msgspec.ValidationError as error:
             if given.keys() >= _REQUIRED:
                 raise complete.unreadable(INFO_MEMBER, str(error)) from error
-            first = self._step(0) if len(self) else None
+            first = self._whole(0) if len(self) else None
             full = complete.completed_info(given, first, len(self), catalog.default_tolerance)
             try:
-                info = msgspec.convert(full, RunInfo)
+                made = msgspec.convert(full, RunInfo)
             except msgspec.ValidationError as error:
                 raise complete.unreadable(INFO_MEMBER, str(error)) from error
-        if not 1 <= info.steps <= MAX_STEPS:
-            raise complete.unreadable(INFO_MEMBER, f"it plans {info.steps} steps")
-        if int(info.version.split(".")[1]) > int(VERSION.split(".")[1]):
-            note = (
-                f"the trace has format {info.version}, newer than {VERSION}: what is new in it is not shown"
-            )
-            info = msgspec.structs.replace(info, notes=[*info.notes, note])
-        return info
+        if not 1 <= made.steps <= MAX_STEPS:
+            raise complete.unreadable(INFO_MEMBER, f"it plans {made.steps} steps")
+        return with_note(made)
 
     def _read(self, member: Member) -> bytes:
         if member.size > MAX_JSON.get(member.name, member.size):
@@ -338,12 +344,3 @@ class Trace:
             ),
             {"n_steps": len(self._members), "lost": max(0, size - self._next_offset)},
         )
-
-
-def _decode(data: bytes, kind: type[T], where: str) -> T:
-    try:
-        found = msgspec.json.decode(data, type=kind)
-        layout.check_keys(data)
-        return found
-    except (msgspec.MsgspecError, RecursionError, ValueError) as error:
-        raise complete.unreadable(where, str(error)) from error

@@ -13,7 +13,7 @@ from core.verdict.diagnosis.slot_match import flat_rows, row_distances
 from core.verdict.recorded_evidence import evidence_of_rows
 from core.verdict.rows import rows_at
 
-KEPT_MAPS = 8
+KEPT_BYTES = 64 << 20  # of the rows that maps hold on to
 _known: WeakKeyDictionary[Trace, OrderedDict[int, SlotMap | None]] = WeakKeyDictionary()
 
 
@@ -22,9 +22,17 @@ def slot_map_at(trace: Trace, step: int) -> SlotMap | None:
     known = _known.setdefault(trace, OrderedDict())
     if step not in known:
         known[step] = _made(trace, step)
-        while len(known) > KEPT_MAPS:
+        while len(known) > 1 and sum(map(_nbytes, known.values())) > KEPT_BYTES:
             known.popitem(last=False)
+    known.move_to_end(step)
     return known[step]
+
+
+def _nbytes(found: SlotMap | None) -> int:
+    calls = () if found is None else found.calls
+    return sum(
+        rows.nbytes for call in calls for rows in (call.oracle.k, call.oracle.v, call.cached.k, call.cached.v)
+    )
 
 
 def _made(trace: Trace, step: int) -> SlotMap | None:

@@ -1,5 +1,6 @@
 """Which steps are bad. Derived from the recorded figures, so the tolerance can move afterwards."""
 
+from core.trace.kept import kept
 from core.trace.reader import Trace
 from core.trace.records import StepFacts
 from core.verdict.rounding import Settled, settled_at
@@ -33,8 +34,9 @@ def is_over(facts: StepFacts, tolerance: float) -> bool:
     return is_gross or not facts.judged_diff <= tolerance
 
 
-def bad_steps(trace: Trace, tolerance: float) -> list[int]:
-    return [step_index for step_index in range(len(trace)) if is_bad(trace, step_index, tolerance)]
+@kept
+def bad_steps(trace: Trace, tolerance: float) -> tuple[int, ...]:
+    return tuple(step_index for step_index in range(len(trace)) if is_bad(trace, step_index, tolerance))
 
 
 def first_bad_step(trace: Trace, tolerance: float) -> int | None:

@@ -9,6 +9,7 @@ from core.trace.reader import Trace
 from core.verdict.locate import WEIGHTS
 from core.verdict.pads import compared, n_pads
 from core.views.selection import Selection
+from core.views.stacked import stacked
 from core.views.tokens import text_labels
 
 MAX_TOKENS = 8192  # a map of all tokens has their square of cells
@@ -51,39 +52,23 @@ def attention(trace: Trace, selection: Selection) -> AttentionView | None:
     text_len = trace.facts(selection.step).text_len
     if text_len > MAX_TOKENS:
         return None
-    maps = {lane: np.zeros((text_len, text_len), np.float32) for lane in ("oracle", "cached")}
-    for step_index in range(selection.step + 1):
-        facts = trace.facts(step_index)
-        start = facts.text_len - facts.q_len
-        for lane, weights in maps.items():
-            if start >= text_len:
-                continue
-            rows = trace.rows(step_index, _name(lane, selection.layer), (selection.batch_row, selection.head))
-            if rows is None:
-                continue
-            rows = on_tokens(rows, facts.text_len)[: text_len - start, :text_len]
-            weights[start : start + len(rows)] = 0  # a rolled back row is replaced
-            weights[start : start + len(rows), : rows.shape[1]] = rows
+    maps = stacked(trace, selection.step, (selection.layer, selection.head, selection.batch_row))
     pads = n_pads(trace, selection.step, selection.batch_row)
-    for weights in maps.values():  # a pad may look at whatever it likes
-        weights[:pads] = 0
+    if pads:  # a pad may look at whatever it likes
+        maps = {lane: weights.copy() for lane, weights in maps.items()}
+        for weights in maps.values():
+            weights[:pads] = 0
     difference = maps["cached"] - maps["oracle"]
-    worst = int(np.abs(difference).argmax())
+    sizes = np.abs(difference)
+    worst = int(sizes.argmax())
     return AttentionView(
         oracle=maps["oracle"], cached=maps["cached"], difference=difference,
         seen=(maps["oracle"] != 0) | (maps["cached"] != 0), labels=text_labels(trace, selection.step, selection.batch_row),
         layer=selection.layer, head=selection.head, prompt_len=max(len(row) for row in trace.info.prompt_ids),
-        max_abs_diff=float(np.abs(difference).max()),
+        max_abs_diff=float(sizes.max()),
         worst_cell=(worst // text_len, worst % text_len) if difference.any() else None,
         cell=_cell(selection, text_len), cell_positions=_positions_told(trace, selection),
     )  # fmt: skip
-
-
-def on_tokens(rows: NDArray[np.float32], text_len: int) -> NDArray[np.float32]:
-    """Put the S keys of (Q, S) onto T tokens: the newest key is the newest token."""
-    if rows.shape[1] >= text_len:
-        return rows[:, rows.shape[1] - text_len :]
-    return np.pad(rows, ((0, 0), (text_len - rows.shape[1], 0)))
 
 
 def _name(lane: str, layer: int) -> str:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from core.trace.kept import kept
 from core.trace.reader import Trace
 from core.trace.records import LaneFacts, LayerFacts, StepFacts
 from core.verdict.locate import RELATIVE
@@ -66,19 +67,25 @@ class KvTableView:
 
 def kv_table(trace: Trace, selection: Selection) -> KvTableView | None:
     """Return the cache of the selected step, layer by layer; None where the trace has none."""
-    if not len(trace):
-        return None
-    facts = trace.facts(selection.step)
+    return _kv_table(trace, selection.step, selection.batch_row) if len(trace) else None
+
+
+@kept
+def _kv_table(trace: Trace, step: int, batch_row: int) -> KvTableView | None:
+    selection, facts = Selection(step=step, batch_row=batch_row), trace.facts(step)
     n_layers = max(len(_layers(facts.oracle)), len(_layers(facts.cached)))
     if not n_layers:
         return None
-    rows = tuple(_row(trace, selection, layer) for layer in range(n_layers))
+    largest = [_largest(trace, selection, name, n_layers) for name in "kv"]
+    rows = tuple(
+        _row(trace, selection, layer, largest[0][layer], largest[1][layer]) for layer in range(n_layers)
+    )
     pads = n_pads(trace, selection.step, selection.batch_row)
     n_bytes = sum(row.nbytes for row in rows)
     return KvTableView(rows, positions(trace, selection), n_bytes, pads, facts.text_len - pads)
 
 
-def _row(trace: Trace, selection: Selection, layer: int) -> KvRow:
+def _row(trace: Trace, selection: Selection, layer: int, dk: float | None, dv: float | None) -> KvRow:
     facts = trace.facts(selection.step)
     oracle, cached = _layer(facts.oracle, layer), _layer(facts.cached, layer)
     shown = cached or oracle
@@ -88,7 +95,6 @@ def _row(trace: Trace, selection: Selection, layer: int) -> KvRow:
         _growth(trace, selection.step, layer),
         _expected_growth(trace, selection.step),
     )
-    dk, dv = (_largest(trace, selection, name, layer) for name in "kv")
     scale = trace.tensor(selection.step, "diff/scale")
     k_limit, v_limit = (
         (RELATIVE, RELATIVE)
@@ -140,12 +146,11 @@ def _layer(lane: LaneFacts | None, layer: int) -> LayerFacts | None:
     return layers[layer] if layer < len(layers) else None
 
 
-def _largest(trace: Trace, selection: Selection, name: str, layer: int) -> float | None:
+def _largest(trace: Trace, selection: Selection, name: str, n_layers: int) -> list[float | None]:
+    """Return the largest difference of each layer, None where there is nothing to compare."""
     diff = compared(trace, selection.step, name)  # (L, B, G, T), below 0 where there is nothing to compare
-    if diff is None or layer >= len(diff):
-        return None
-    largest = float(diff[layer, selection.batch_row].max())
-    return largest if not largest < 0 else None
+    largest = [] if diff is None else diff[:n_layers, selection.batch_row].max((1, 2)).tolist()
+    return [None if one < 0 else one for one in largest] + [None] * (n_layers - len(largest))
 
 
 def positions(trace: Trace, selection: Selection) -> PositionsView | None:

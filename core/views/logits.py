@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.trace.kept import kept
 from core.trace.reader import Trace
 from core.views.selection import Selection
 from core.views.tokens import token_text
@@ -40,8 +41,12 @@ class LogitsView:
 
 def logits(trace: Trace, selection: Selection, tolerance: float, k: int = 8) -> LogitsView | None:
     """Return the top `k` tokens of the step's newest row; None where the trace has no logits for it."""
-    if not len(trace):
-        return None
+    return _logits(trace, selection.step, selection.batch_row, tolerance, k) if len(trace) else None
+
+
+@kept
+def _logits(trace: Trace, step: int, batch_row: int, tolerance: float, k: int) -> LogitsView | None:
+    selection = Selection(step=step, batch_row=batch_row)
     lanes = [_lane(trace, lane, selection) for lane in ("oracle", "cached")]
     if lanes[0] is None or lanes[1] is None:
         return None

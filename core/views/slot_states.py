@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.text import QT_TRANSLATE_NOOP, Text, Value
+from core.trace.kept import kept
 from core.trace.reader import Trace
 from core.verdict.diagnosis.slot_map import OWN_TEXT, LayerSlots, Origin, SlotMap, State
 from core.verdict.pads import n_pads
@@ -47,15 +48,19 @@ class SlotStatesView:
 
 def slot_states(trace: Trace, selection: Selection) -> SlotStatesView | None:
     """Return what the slots of the selected step and batch row hold; None where the trace does not hold all rows."""
-    found = slot_map_at(trace, selection.step) if len(trace) else None
-    if found is None or not found.layers or selection.batch_row >= len(found.layers[0].state):
+    return _states(trace, selection.step, selection.batch_row) if len(trace) else None
+
+
+@kept
+def _states(trace: Trace, step: int, b: int) -> SlotStatesView | None:
+    found = slot_map_at(trace, step)
+    if found is None or not found.layers or b >= len(found.layers[0].state):
         return None
-    b = selection.batch_row
     n_slots = max(layer.state.shape[1] for layer in found.layers)
     states = np.full((len(found.layers), n_slots), NO_SLOT, np.int8)
     dk, dv = (np.full(states.shape, -1, np.float32) for _ in "kv")
     is_new = np.zeros(states.shape, np.bool_)
-    facts = trace.facts(selection.step)
+    facts = trace.facts(step)
     for index, layer in enumerate(found.layers):
         n = layer.state.shape[1]
         states[index, :n] = layer.state[b]
@@ -63,7 +68,7 @@ def slot_states(trace: Trace, selection: Selection) -> SlotStatesView | None:
         is_new[index, :n] = layer.token[b] >= facts.text_len - facts.q_len
     least = 0 if trace.info.model.window is None else facts.text_len - trace.info.model.window
     missing = tuple(tuple(token for token in layer.missing[b] if token >= least) for layer in found.layers)
-    pads = tuple(n_pads(trace, selection.step, row) for row in range(len(found.layers[0].state)))
+    pads = tuple(n_pads(trace, step, row) for row in range(len(found.layers[0].state)))
     return SlotStatesView(states, dk, dv, missing, found.layers, b, pads, is_new)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.trace.kept import kept
 from core.trace.reader import Trace
 from core.verdict.pads import compared
 from core.views.physical import PhysicalView, physical
@@ -47,7 +48,7 @@ def slots(trace: Trace, selection: Selection) -> SlotsView | None:
         return None
     facts = trace.facts(selection.step)
     told = told_positions(trace, selection.step, selection.batch_row)
-    rotated = rotated_positions(trace, selection, told["oracle"])
+    rotated = _rotated(trace, selection.step, selection.batch_row)
     if states is not None:
         card = slot_card(trace, selection, states)
         return SlotsView(
@@ -60,3 +61,9 @@ def slots(trace: Trace, selection: Selection) -> SlotsView | None:
     is_new = np.arange(facts.text_len) >= facts.text_len - facts.q_len
     row = selection.batch_row
     return SlotsView(dk[:, row].max(1), dv[:, row].max(1), is_new, told["oracle"], told["cached"], rotated)
+
+
+@kept
+def _rotated(trace: Trace, step: int, batch_row: int) -> NDArray[np.int64] | None:
+    expected = told_positions(trace, step, batch_row)["oracle"]
+    return rotated_positions(trace, Selection(step=step, batch_row=batch_row), expected)

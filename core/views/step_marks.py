@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from core.trace.kept import kept
 from core.trace.reader import Trace
 from core.trace.records import StepFacts
 from core.views.selection import Selection
@@ -39,8 +40,13 @@ class StepMarks:
 
 def step_marks(trace: Trace, selection: Selection, tolerance: float) -> StepMarks:
     """Return what is to be marked of the steps so far."""
+    return _marks(trace, selection.batch_row, tolerance)
+
+
+@kept
+def _marks(trace: Trace, batch_row: int, tolerance: float) -> StepMarks:
     marks = [mark for step in range(len(trace)) for mark in _marks_of(trace.facts(step))]
-    chips = token_strip(trace, selection, tolerance).chips
+    chips = token_strip(trace, Selection(batch_row=batch_row), tolerance).chips
     sensitive = tuple(
         SensitiveStep(chip.step_index, chip.text, chip.cached_text)
         for chip in chips

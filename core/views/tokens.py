@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from core.trace.kept import kept
 from core.trace.reader import Trace
 from core.trace.records import StepFacts
 from core.verdict.steps import first_bad_step, is_bad
@@ -56,6 +57,19 @@ def token_strip(
     Args:
         sensitive: patterns of the reader's own, beside those that are known.
     """
+    batch_row, step = selection.batch_row, selection.step
+    chips = tuple(
+        replace(chip, is_selected=True) if chip.is_chosen and chip.step_index == step else chip
+        for chip in _chips(trace, batch_row, tolerance, sensitive)
+    )
+    return TokenStripView(chips, len(trace.info.prompt_ids))
+
+
+@kept
+def _chips(
+    trace: Trace, batch_row: int, tolerance: float, sensitive: tuple[str, ...]
+) -> tuple[TokenChip, ...]:
+    """Return the chips of a batch row, none of them selected."""
     first_bad = first_bad_step(trace, tolerance)
     chips: list[TokenChip] = []
     for step_index in range(len(trace)):
@@ -66,12 +80,12 @@ def token_strip(
         guess = chips[
             start:
         ]  # what the step before chose; the same token is fed now, unless a turn replaced it
-        chips[start:] = _fed_chips(facts, selection.batch_row)
+        chips[start:] = _fed_chips(facts, batch_row)
         if facts.kind in ("decode", "draft") and guess:
             chips[start] = guess[0]
         is_chip_bad = is_bad(trace, step_index, tolerance)
-        chips.append(_chosen_chip(facts, selection, is_chip_bad, step_index == first_bad))
-    return TokenStripView(_mark_sensitive(chips, sensitive), len(trace.info.prompt_ids))
+        chips.append(_chosen_chip(facts, batch_row, is_chip_bad, step_index == first_bad))
+    return _mark_sensitive(chips, sensitive)
 
 
 def _fed_chips(facts: StepFacts, row: int) -> list[TokenChip]:
@@ -87,11 +101,11 @@ def _fed_chips(facts: StepFacts, row: int) -> list[TokenChip]:
     ]  # fmt: skip
 
 
-def _chosen_chip(facts: StepFacts, selection: Selection, is_bad: bool, is_first_bad: bool) -> TokenChip:
-    oracle, cached = facts.argmax_oracle[selection.batch_row], facts.argmax_cached[selection.batch_row]
+def _chosen_chip(facts: StepFacts, batch_row: int, is_bad: bool, is_first_bad: bool) -> TokenChip:
+    oracle, cached = facts.argmax_oracle[batch_row], facts.argmax_cached[batch_row]
     return TokenChip(
         token_text(facts, oracle), facts.text_len, oracle, facts.step_index, is_prompt=False,
-        is_selected=facts.step_index == selection.step, is_bad=is_bad, is_first_bad=is_first_bad,
+        is_bad=is_bad, is_first_bad=is_first_bad,
         cached_text=token_text(facts, cached) if cached != oracle else None,
     )  # fmt: skip
 
@@ -105,10 +119,13 @@ def _mark_sensitive(chips: list[TokenChip], extra: tuple[str, ...]) -> tuple[Tok
     )
 
 
+@kept
 def text_labels(trace: Trace, step_index: int, row: int) -> tuple[str, ...]:
     """Return the texts of the tokens in the cache after a step, by token_index."""
     labels: list[str] = []
     for index in range(step_index + 1):
         facts = trace.facts(index)
-        labels[facts.text_len - facts.q_len :] = [chip.text for chip in _fed_chips(facts, row)]
+        start, pads = facts.text_len - facts.q_len, facts.pads[row] if facts.pads else 0
+        texts = (token_text(facts, token_id) for token_id in facts.tokens[row])
+        labels[start:] = [text if place >= pads else "" for place, text in enumerate(texts, start)]
     return tuple(labels)

@@ -1,6 +1,7 @@
 """The KV cache of both lanes, one row a layer."""
 
 from concurrent.futures import Future
+from dataclasses import dataclass
 
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
@@ -16,9 +17,20 @@ from gui.i18n import show_text
 from gui.late_part import LatePart
 from gui.markup import bad, marked
 from gui.panels.base import Panel, Select
+from gui.theme import current_theme
 from gui.widgets.kv_axes import KvAxes
 from gui.widgets.kv_table import KvTable
 from gui.widgets.panel import tool_row
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """What the title row tells of: broken invariants are written in the theme's colour."""
+
+    trace: Trace
+    step: int
+    figures: list[str]
+    theme: str
 
 
 class KvPanel(Panel):
@@ -44,7 +56,7 @@ class KvPanel(Panel):
         row.addWidget(self._axes)
         self.set_body(host)
         self._background = background
-        self._shown: tuple[Trace, int, list[str]] | None = None
+        self._shown: _Shown | None = None
         self._n_rows = 0
         self.late_check = LatePart(self._check, self, self._begin_check, lambda: self._n_rows > AT_ONCE)
         self.retranslate()
@@ -52,14 +64,18 @@ class KvPanel(Panel):
     def refresh(self, trace: Trace, selection: Selection, tolerance: float) -> None:
         view = kv_table(trace, selection)
         if view is None or not view.rows:
+            self.late_check.stop()
+            self._shown = None
             self.show_missing(no_cache(trace))
             return
         self._table.set_view(view, selection.layer)
         self._axes.set_row(view.rows[selection.layer] if selection.layer < len(view.rows) else None)
-        self._shown = trace, selection.step, self._figures_of(view, selection)
-        self.set_figures(" · ".join(self._shown[2]))
-        self._n_rows = sum(row.kv_len for row in view.rows)
-        self.late_check.ask()
+        shown = _Shown(trace, selection.step, self._figures_of(view, selection), current_theme().name)
+        if shown != self._shown or self.is_empty:  # else it is said, or on its way
+            self._shown = shown
+            self.set_figures(" · ".join(shown.figures))
+            self._n_rows = sum(row.kv_len for row in view.rows)
+            self.late_check.ask()
         self.show_body()
 
     def forget(self) -> None:
@@ -78,14 +94,13 @@ class KvPanel(Panel):
 
     def _check(self) -> None:
         """Say whether the cached lane keeps to what needs no oracle."""
-        if self._shown is not None and self._shown[1] < len(self._shown[0]):
-            trace, step, figures = self._shown
-            self._say(broken_invariants_of(trace, step), figures)
+        if self._shown is not None and self._shown.step < len(self._shown.trace):
+            self._say(broken_invariants_of(self._shown.trace, self._shown.step), self._shown.figures)
 
     def _begin_check(self) -> "Future[Show] | None":
-        if self._shown is None or self._shown[1] >= len(self._shown[0]):
+        if self._shown is None or self._shown.step >= len(self._shown.trace):
             return None
-        trace, step, figures = self._shown
+        trace, step, figures = self._shown.trace, self._shown.step, self._shown.figures
 
         def make(twin: Trace) -> Show:
             broken = broken_invariants_of(twin, step)

@@ -1,13 +1,14 @@
 """How the cells of the KV table are painted: the append dim marked, slots as a bar, mismatches red with a cross."""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from core.views.cache import APPEND_DIM, KvRow
-from gui.theme import Theme, current_theme, mono_font, ui_font
+from gui.fonts import mono_height, mono_width, ui_height
+from gui.theme import Theme, current_theme, mono_font
 from gui.widgets.guard import guarded
-from gui.widgets.kv_model import Column, KvModel, dtype_pair, positions_text, storage_pair
+from gui.widgets.kv_model import Column, KvModel, dtype_pair, positions_text, shape_text, storage_pair
 from gui.widgets.painted import LEFT, draw_cross, draw_text, hairline
 
 Index = QModelIndex | QPersistentModelIndex
@@ -21,12 +22,7 @@ class KvDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         model = index.model()
         text = model.cell(index).text if isinstance(model, KvModel) else ""
-        metrics = QFontMetricsF(_font(index.column()))
-        unit = QFontMetricsF(ui_font()).height()
-        width = metrics.horizontalAdvance(text) + unit * 1.5
-        if index.column() == Column.SLOTS:
-            width = unit * 8
-        return QSize(int(width), int(unit * 1.36))
+        return QSize(cell_width(Column(index.column()), text), int(ui_height() * 1.36))
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -39,7 +35,7 @@ class KvDelegate(QStyledItemDelegate):
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, theme.chip)
         hairline(painter, theme.line, rect.bottomLeft(), rect.bottomRight())
-        unit = QFontMetricsF(ui_font()).height()
+        unit = ui_height()
         self._paint_cell(painter, rect.adjusted(unit * 0.65, 0, -unit * 0.3, 0), model, index, theme)
         painter.restore()
 
@@ -59,46 +55,51 @@ class KvDelegate(QStyledItemDelegate):
             _paint_pair(painter, rect, PAIRS[column](row), cell.is_bad, theme)
         else:
             colour = theme.bad if cell.is_bad else theme.text
-            draw_text(painter, rect, cell.text, colour, _font(column))
+            _write(painter, rect, rect.left(), cell.text, colour)
 
 
-def _font(column: int) -> QFont:
-    return mono_font()
+def cell_width(column: Column, text: str) -> int:
+    """How wide a cell wants to be."""
+    return int(ui_height() * 8 if column == Column.SLOTS else mono_width(text) + ui_height() * 1.5)
 
 
-def _write(painter: QPainter, rect: QRectF, x: float, text: str, colour: QColor, font: QFont) -> float:
-    """Text at `x`; returns where it ends."""
-    width = QFontMetricsF(font).horizontalAdvance(text)
+def _write(painter: QPainter, rect: QRectF, x: float, text: str, colour: QColor) -> float:
+    """Text at `x`, cut where the cell ends; returns where it ends."""
+    width = mono_width(text)
     room = min(width, max(0.0, rect.right() - x))
-    draw_text(painter, QRectF(x, rect.top(), room, rect.height()), text, colour, font, LEFT)
+    place = QRectF(x, rect.top(), room, rect.height())
+    draw_text(painter, place, text, colour, mono_font(), LEFT, elide=room < width)
     return x + width
 
 
 def _paint_shape(
     painter: QPainter, rect: QRectF, shape: tuple[int, ...] | None, is_bad: bool, theme: Theme
 ) -> None:
-    font, x = mono_font(), rect.left()
-    if shape is None:
-        _write(painter, rect, x, "\u2013", theme.muted, font)
+    if shape is None or len(shape) <= APPEND_DIM:
+        _write(painter, rect, rect.left(), shape_text(shape), theme.muted if shape is None else theme.text)
         return
-    metrics = QFontMetricsF(font)
-    x = _write(painter, rect, x, "[", theme.text, font)
-    for dim, size in enumerate(shape):
-        if dim == APPEND_DIM:
-            pad = metrics.height() * 0.14
-            mark = QRectF(x - pad, rect.center().y() - metrics.height() * 0.52, 0, metrics.height() * 1.04)
-            mark.setWidth(metrics.horizontalAdvance(str(size)) + 2 * pad)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.bad_background if is_bad else theme.highlight)
-            painter.drawRoundedRect(mark, pad * 1.6, pad * 1.6)
-        colour = theme.bad if is_bad and dim == APPEND_DIM else theme.text
-        x = _write(painter, rect, x, str(size), colour, font)
-        x = _write(painter, rect, x, "]" if dim == len(shape) - 1 else ", ", theme.text, font)
+    sizes = [str(size) for size in shape]
+    before, marked = "".join(f"{size}, " for size in sizes[:APPEND_DIM]), sizes[APPEND_DIM]
+    after = "".join(f", {size}" for size in sizes[APPEND_DIM + 1 :])
+    x = _write(painter, rect, rect.left(), f"[{before}", theme.text)
+    _paint_mark(painter, rect, x, marked, theme.bad_background if is_bad else theme.highlight)
+    x = _write(painter, rect, x, marked, theme.bad if is_bad else theme.text)
+    _write(painter, rect, x, f"{after}]", theme.text)
+
+
+def _paint_mark(painter: QPainter, rect: QRectF, x: float, text: str, colour: QColor) -> None:
+    """What lies behind the size that grows."""
+    height = mono_height()
+    pad = height * 0.14
+    mark = QRectF(x - pad, rect.center().y() - height * 0.52, mono_width(text) + 2 * pad, height * 1.04)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawRoundedRect(mark, pad * 1.6, pad * 1.6)
 
 
 def _paint_slots(painter: QPainter, rect: QRectF, row: KvRow, theme: Theme) -> None:
     """Old rows grey, the rows of this step in the accent, room that is left pale."""
-    unit = QFontMetricsF(ui_font()).height()
+    unit = ui_height()
     height = unit * 0.5
     track = QRectF(rect.left(), rect.center().y() - height / 2, rect.width() - unit * 0.4, height)
     capacity = max(1, row.capacity, row.kv_len)
@@ -120,12 +121,12 @@ def _paint_pair(
     painter: QPainter, rect: QRectF, pair: tuple[str, str], is_mismatch: bool, theme: Theme
 ) -> None:
     """What the oracle and the cached lane have, each in its colour."""
-    font, (oracle, cached) = mono_font(), pair
-    x = _write(painter, rect, rect.left(), oracle, theme.oracle, font)
-    x = _write(painter, rect, x, " / ", theme.text, font)
-    x = _write(painter, rect, x, cached, theme.bad if is_mismatch else theme.cached, font)
+    oracle, cached = pair
+    x = _write(painter, rect, rect.left(), oracle, theme.oracle)
+    x = _write(painter, rect, x, " / ", theme.text)
+    x = _write(painter, rect, x, cached, theme.bad if is_mismatch else theme.cached)
     if is_mismatch:
-        line = QFontMetricsF(font).height()
+        line = mono_height()
         draw_cross(
             painter, QPointF(x + line * 0.55, rect.center().y()), line * 0.17, theme.bad, line * CROSS_LINE
         )

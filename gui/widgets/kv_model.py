@@ -57,12 +57,16 @@ class KvModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.view = KvTableView(rows=(), positions=None, nbytes_total=0)
+        self._cells: dict[tuple[int, int], Cell] = {}  # of the view, as far as they were asked for
         self._headers: dict[Column, str] = {}
         lanes().changed.connect(self.retranslate)
         self.retranslate()
 
     def set_view(self, view: KvTableView) -> None:
         """Other figures; the table keeps its place when the number of layers stays."""
+        if view == self.view:
+            return
+        self._cells.clear()
         if len(view.rows) != len(self.view.rows):
             self.beginResetModel()
             self.view = view
@@ -113,7 +117,14 @@ class KvModel(QAbstractTableModel):
 
     def cell(self, index: Index) -> Cell:
         """The content of a cell."""
-        return CELLS[Column(index.column())](self.view.rows[index.row()], self.view.positions)
+        return self.cell_at(index.row(), index.column())
+
+    def cell_at(self, row: int, column: int) -> Cell:
+        """The content of a cell by its place."""
+        place = row, column
+        if place not in self._cells:
+            self._cells[place] = CELLS[Column(column)](self.view.rows[row], self.view.positions)
+        return self._cells[place]
 
     def row(self, index: Index) -> KvRow:
         """The layer of an index."""

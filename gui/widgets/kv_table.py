@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from core.views.cache import KvTableView
 from gui.theme import current_theme, theme_events, ui_font
 from gui.widgets.guard import guarded
-from gui.widgets.kv_delegate import KvDelegate
+from gui.widgets.kv_delegate import KvDelegate, cell_width
 from gui.widgets.kv_model import Column, KvModel
 from gui.widgets.painted import LEFT, draw_text
 
@@ -43,6 +43,7 @@ class KvTable(QTableView):
         super().__init__(parent)
         self._model = KvModel(self)
         self._is_filling = False
+        self._widths: list[int] = []
         self.setModel(self._model)
         self.setItemDelegate(KvDelegate(self))
         self.setHorizontalHeader(_Header(self))
@@ -63,8 +64,9 @@ class KvTable(QTableView):
         """Show all layers and mark the chosen one."""
         self._is_filling = True
         try:
-            self._model.set_view(view)
-            self._fit()
+            if view != self._model.view:
+                self._model.set_view(view)
+                self._fit()
             if 0 <= layer < len(view.rows):
                 flags = QItemSelectionModel.SelectionFlag
                 self.selectionModel().setCurrentIndex(
@@ -109,11 +111,8 @@ class KvTable(QTableView):
     def _fit(self) -> None:
         """Columns as wide as their content and rows as high as is good to read; nothing scrolls sideways if it can be helped."""
         header, unit = self.horizontalHeader(), QFontMetricsF(ui_font()).height()
-        contents = [self.sizeHintForColumn(column) for column in Column]
-        contents = [
-            0 if self.isColumnHidden(column) else width
-            for column, width in zip(Column, contents, strict=True)
-        ]
+        rows = self._rows_in_sight()  # measuring every layer takes longer than painting
+        contents = [0 if self.isColumnHidden(column) else self._width_of(column, rows) for column in Column]
         wanted = [
             0 if self.isColumnHidden(column) else max(content, header.sectionSizeHint(column))
             for column, content in enumerate(contents)
@@ -123,13 +122,29 @@ class KvTable(QTableView):
             Column.POSITIONS: contents[Column.POSITIONS],
             **dict.fromkeys(GIVE_WAY, unit * 2.4),
         }
-        for column, width in enumerate(shared_widths(wanted, least, self.viewport().width(), unit * 1.6)):
-            if not self.isColumnHidden(column):
-                self.setColumnWidth(column, width)
+        widths = shared_widths(wanted, least, self.viewport().width(), unit * 1.6)
+        if (
+            widths != self._widths
+        ):  # the last column is stretched: setting its width again paints all of it again
+            self._widths = widths
+            for column, width in enumerate(widths):
+                if not self.isColumnHidden(column):
+                    self.setColumnWidth(column, width)
         n_rows = max(1, self._model.rowCount())
         high = (self.height() - header.sizeHint().height() - 2) / n_rows
         row_height = round(min(unit * ROW_HEIGHTS[1], max(unit * ROW_HEIGHTS[0], high)))
-        self.verticalHeader().setDefaultSectionSize(row_height)
+        if (
+            row_height != self.verticalHeader().defaultSectionSize()
+        ):  # Qt would lay out and paint all of it again
+            self.verticalHeader().setDefaultSectionSize(row_height)
+
+    def _rows_in_sight(self) -> range:
+        first, last = self.rowAt(0), self.rowAt(self.viewport().height())
+        return range(max(0, first), self._model.rowCount() if last < 0 else last + 1)
+
+    def _width_of(self, column: Column, rows: range) -> int:
+        texts = {self._model.cell_at(row, column).text for row in rows}
+        return max((cell_width(column, text) for text in texts), default=0)
 
     def _on_row_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
         if current.isValid() and not self._is_filling:
@@ -150,9 +165,7 @@ class _Header(QHeaderView):
         self.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.setMinimumSectionSize(10)
-        self.setResizeContentsPrecision(
-            0
-        )  # the rows in sight: measuring every layer takes longer than painting
+        self.setResizeContentsPrecision(0)  # the rows in sight
 
     @guarded
     def paintSection(self, painter: QPainter, rect: QRect, logical_index: int) -> None:
@@ -170,10 +183,7 @@ class _Header(QHeaderView):
         )
         painter.restore()
 
-    def sectionSizeFromContents(self, logical_index: int):  # type: ignore[no-untyped-def]
-        size = super().sectionSizeFromContents(logical_index)
+    def sectionSizeFromContents(self, logical_index: int) -> QSize:
         text = self.model().headerData(logical_index, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
         metrics, unit = QFontMetricsF(ui_font(-1)), QFontMetricsF(ui_font()).height()
-        size.setWidth(int(metrics.horizontalAdvance(str(text or "")) + unit * 1.4))
-        size.setHeight(round(unit * 1.5))
-        return size
+        return QSize(int(metrics.horizontalAdvance(str(text or "")) + unit * 1.4), round(unit * 1.5))

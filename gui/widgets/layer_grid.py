@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -44,6 +45,10 @@ class _Grid:
     gap: float
 
 
+def _tone(place: int) -> QColor:
+    return QColor(int(difference_lut(current_theme().name)[place]) & 0xFFFFFF)
+
+
 class LayerGrid(PaintedWidget):
     """A click selects the layer and head; reached by Tab, the arrow keys do."""
 
@@ -54,6 +59,7 @@ class LayerGrid(PaintedWidget):
         self._view: LayerGridView | None = None
         self._legend: list[str] = []
         self._grid = _Grid(0, 0, 1, 0)
+        self._rects: list[QRectF] = []  # of all heads, layer by layer
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the run
         self.retranslate()
@@ -62,7 +68,7 @@ class LayerGrid(PaintedWidget):
         """Show the heads of all layers."""
         self._view = view
         self._write_legend()
-        self._grid = self._measure()
+        self._place()
         self.setAccessibleDescription(self.tr("layer {layer}, head {head} is selected").format(
             layer=view.selected[0], head=view.selected[1]
         ))  # fmt: skip
@@ -98,8 +104,15 @@ class LayerGrid(PaintedWidget):
         self._remeasure()
 
     def _remeasure(self) -> None:
-        self._grid = self._measure()
+        self._place()
         self.update()
+
+    def _place(self) -> None:
+        shape = self._view.values.shape if self._view is not None else (0, 0)
+        grid = self._measure()
+        if grid != self._grid or len(self._rects) != math.prod(shape):
+            self._grid = grid
+            self._rects = [self.head_rect(layer, head) for layer, head in np.ndindex(shape)]
 
     def minimumSizeHint(self) -> QSize:
         return QSize(int(self.unit * 8), int(self.unit * 7))
@@ -111,14 +124,14 @@ class LayerGrid(PaintedWidget):
         self._paint_numbers(painter, n_layers, n_heads)
         values = np.nan_to_num(self._view.values, nan=1.0, posinf=1.0)
         shares = np.clip(values / max(LEAST_TOP, float(values.max())), 0, 1)
-        for layer in range(n_layers):
-            for head in range(n_heads):
-                self._paint_head(
-                    painter,
-                    float(shares[layer, head]),
-                    bool(self._view.is_bad[layer, head]),
-                    self.head_rect(layer, head),
-                )
+        tones = np.rint(128 + 127 * shares.astype(np.float64)).astype(np.int64)  # places in the colour map
+        if self._grid.pitch - self._grid.gap < self.unit:
+            # of a large model there are hundreds, too small for a round corner to show
+            self._paint_small_heads(painter, tones, self._view.is_bad)
+        else:
+            for layer, head in np.ndindex(n_layers, n_heads):
+                is_bad = bool(self._view.is_bad[layer, head])
+                self._paint_head(painter, _tone(int(tones[layer, head])), is_bad, self.head_rect(layer, head))
         self._paint_selected(painter, self.head_rect(*self._view.selected))
         self._paint_legend(painter, self.head_rect(n_layers - 1, 0).bottom())
 
@@ -162,14 +175,8 @@ class LayerGrid(PaintedWidget):
             rect = QRectF(0, top + layer * pitch + (pitch - gap - line) / 2, left - self.unit * 0.2, line)
             draw_text(painter, rect, str(layer), theme.muted, font, CENTRE, False)
 
-    def _paint_head(self, painter: QPainter, share: float, is_bad: bool, rect: QRectF) -> None:
+    def _paint_head(self, painter: QPainter, colour: QColor, is_bad: bool, rect: QRectF) -> None:
         theme = current_theme()
-        colour = QColor(int(difference_lut(theme.name)[128 + round(127 * share)]) & 0xFFFFFF)
-        if (
-            rect.width() < self.unit
-        ):  # of a large model there are hundreds, too small for a round corner to show
-            self._paint_small_head(painter, colour, is_bad, rect)
-            return
         radius = min(rect.width() * 0.12, self.unit * 0.22)
         painter.setPen(QPen(theme.line, 1))
         painter.setBrush(colour)
@@ -177,16 +184,31 @@ class LayerGrid(PaintedWidget):
         if is_bad:
             self._paint_corner(painter, rect, radius)
 
-    def _paint_small_head(self, painter: QPainter, colour: QColor, is_bad: bool, rect: QRectF) -> None:
-        theme = current_theme()
-        painter.fillRect(rect, theme.line)
-        painter.fillRect(rect.adjusted(1, 1, -1, -1) if rect.width() > self.unit * 0.5 else rect, colour)
-        if is_bad:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.bad)
-            size = max(3.0, rect.width() * 0.45)
-            corner = rect.topRight()
-            painter.drawConvexPolygon([corner, corner - QPointF(size, 0), corner + QPointF(0, size)])
+    def _paint_small_heads(
+        self, painter: QPainter, tones: NDArray[np.int64], is_bad: NDArray[np.bool_]
+    ) -> None:
+        """Head by head would take longer than all else: those of one colour are painted together."""
+        theme, side = current_theme(), self._grid.pitch - self._grid.gap
+        rects = self._rects
+        painter.setPen(Qt.PenStyle.NoPen)
+        if side > self.unit * 0.5:
+            painter.setBrush(theme.line)
+            painter.drawRects(rects)
+            inside = [rect.adjusted(1, 1, -1, -1) for rect in rects]
+        else:
+            inside = rects
+        flat = tones.ravel()
+        for tone in np.unique(flat).tolist():
+            painter.setBrush(_tone(tone))
+            painter.drawRects([inside[i] for i in np.flatnonzero(flat == tone).tolist()])
+        size, corners = max(3.0, side * 0.45), QPainterPath()
+        for i in np.flatnonzero(is_bad.ravel()).tolist():
+            corner = rects[i].topRight()
+            corners.addPolygon(
+                QPolygonF([corner, corner - QPointF(size, 0), corner + QPointF(0, size), corner])
+            )
+        painter.setBrush(theme.bad)
+        painter.drawPath(corners)
 
     def _paint_corner(self, painter: QPainter, rect: QRectF, radius: float) -> None:
         size = max(3.0, min(rect.width() * 0.36, self.unit * 0.8))

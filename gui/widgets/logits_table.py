@@ -49,6 +49,8 @@ class LogitsTable(QWidget):
 
     def set_view(self, view: LogitsView) -> None:
         """Show one step."""
+        if view == self._view:
+            return
         self._view = view
         self._bars.set_view(view)
         self._write_summary()

@@ -66,12 +66,14 @@ class Timeline(Plot):
 
     def set_view(self, view: TimelineView) -> None:
         """Show all recorded steps; what is planned but not there yet is room at the right."""
-        self._view = view
-        self._steps_axis.zero_word = self.tr("prefill") if view.kinds[:1] == ("prefill",) else ""
+        is_same, self._view = view.is_same_but_selected(self._view), view
+        if is_same:
+            self._cursor.setPos(view.selected)
+            return
+        self._write_words(view)
         self._draw(view)
         if not self._tolerance.moving:  # the scale stays still under a line that is being dragged
             self._fit(view)
-        self.setAccessibleDescription(self.describe(view))
 
     def set_marks(self, marks: StepMarks) -> None:
         """Show what is special about steps, behind the points."""
@@ -91,6 +93,17 @@ class Timeline(Plot):
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Difference per step"))
         self.setToolTip("")
+        if self._view is not None:
+            self._write_words(self._view)
+            self._label(self._view.tolerance)
+
+    def _write_words(self, view: TimelineView) -> None:
+        zero_word = self.tr("prefill") if view.kinds[:1] == ("prefill",) else ""
+        if zero_word != self._steps_axis.zero_word:
+            self._steps_axis.zero_word = zero_word
+            self._steps_axis.picture = None  # pyqtgraph's cache of what it has drawn
+            self._steps_axis.update()
+        self.setAccessibleDescription(self.describe(view))
 
     def describe(self, view: TimelineView) -> str:
         """The plot in a sentence, for readers who do not see it."""
@@ -223,6 +236,7 @@ class Timeline(Plot):
         super().resizeEvent(event)
         view: TimelineView | None = getattr(self, "_view", None)  # pyqtgraph resizes before it is built
         if view is not None and not self.closed and not self._tolerance.moving:
+            self._draw(view)  # the size of the points follows the room for them
             self._fit(view)
 
     @guarded

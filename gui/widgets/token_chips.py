@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
@@ -37,6 +38,18 @@ class ChipRow:
         self.rects = self._place()
         self.width = (self.rects[-1].right() if self.rects else 0.0) + unit
         self._lefts = [rect.left() for rect in self.rects]
+        self.selected_runs = self._selected_runs()
+
+    def moved_to(self, chips: Sequence[TokenChip]) -> bool:
+        """Take chips that lie as ours do, since none differs but in whether it is selected; False where they do not."""
+        if len(chips) != len(self.chips):
+            return False
+        pairs = zip(self.chips, chips, strict=True)
+        if not all(a is b or replace(a, is_selected=b.is_selected) == b for a, b in pairs):
+            return False
+        self.chips = chips
+        self.selected_runs = self._selected_runs()
+        return True
 
     def _place(self) -> list[QRectF]:
         text_metrics, index_metrics = QFontMetricsF(self.text_font), QFontMetricsF(self.index_font)
@@ -64,7 +77,11 @@ class ChipRow:
         index = bisect_right(self._lefts, x) - 1
         return index if index >= 0 and x <= self.rects[index].right() else None
 
-    def selected_runs(self) -> list[tuple[int, int]]:
+    def chips_between(self, left: float, right: float) -> range:
+        """The chips of which a part lies there."""
+        return range(max(0, bisect_right(self._lefts, left) - 1), bisect_right(self._lefts, right))
+
+    def _selected_runs(self) -> list[tuple[int, int]]:
         """First and last chip of each unbroken run of selected chips."""
         runs: list[tuple[int, int]] = []
         for i, chip in enumerate(self.chips):
@@ -76,7 +93,7 @@ class ChipRow:
 
     def selected_span(self) -> tuple[float, float] | None:
         """The place of the newest selected chip."""
-        runs = self.selected_runs()
+        runs = self.selected_runs
         return (self.rects[runs[-1][1]].left(), self.rects[runs[-1][1]].right()) if runs else None
 
 
@@ -88,10 +105,9 @@ def paint_row(
         return
     theme = current_theme()
     _paint_words(painter, row, words, theme)
-    for i, rect in enumerate(row.rects):
-        if rect.right() >= region.left() - row.unit and rect.left() <= region.right() + row.unit:
-            _paint_chip(painter, row, i, i == hovered, theme)
-    for first, last in row.selected_runs():
+    for i in row.chips_between(region.left() - row.unit, region.right() + row.unit):
+        _paint_chip(painter, row, i, i == hovered, theme)
+    for first, last in row.selected_runs:
         _outline(painter, row.rects[first].united(row.rects[last]), row.unit, theme)
 
 
@@ -113,6 +129,8 @@ def paint_fades(painter: QPainter, row: ChipRow, region: QRect) -> None:
 
 def paint_flags(painter: QPainter, row: ChipRow, steps: frozenset[int]) -> None:
     """A small ribbon above the token that a marked step chose."""
+    if not steps:
+        return
     theme, unit = current_theme(), row.unit
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.accent)

@@ -41,8 +41,9 @@ class TokenStrip(QScrollArea):
 
     def set_view(self, view: TokenStripView) -> None:
         """Show the chips and scroll to the selected one."""
-        self._canvas.set_view(view)
-        self.setAccessibleDescription("".join(chip.text for chip in view.chips)[:2000])
+        if not self._canvas.move_to(view):
+            self._canvas.set_view(view)
+            self.setAccessibleDescription("".join(chip.text for chip in view.chips)[:2000])
         self._scroll_to_selected()
 
     def set_bookmarks(self, steps: frozenset[int]) -> None:
@@ -103,6 +104,16 @@ class _Canvas(PaintedWidget):
     def set_view(self, view: TokenStripView) -> None:
         self.view = view
         self.relayout()
+
+    def move_to(self, view: TokenStripView) -> bool:
+        """Show the same chips with others selected; False where they are not the same."""
+        if view == self.view:
+            return True
+        if not self.row.moved_to(view.chips):
+            return False
+        self.view = view
+        self.update()
+        return True
 
     def relayout(self) -> None:
         self.row = ChipRow(self.view.chips, self.unit)

@@ -15,23 +15,32 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 CHILD = """
 import sys, time
-from PySide6.QtCore import QCoreApplication, QTimer
-import gui.main_window
+import gui.app
 
-class Told(gui.main_window.MainWindow):
-    is_told = False
+def watch(application):
+    # between the window's show() and the event loop
+    from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
+    from PySide6.QtWidgets import QMainWindow
 
-    def paintEvent(self, event):
-        super().paintEvent(event)
-        if not self.is_told:
-            Told.is_told = True
-            QTimer.singleShot(0, self.tell)  # after the whole window has been painted
+    class Told(QObject):
+        is_told = False
 
-    def tell(self):
-        print(time.monotonic(), time.process_time(), "torch" in sys.modules, flush=True)
-        QCoreApplication.quit()
+        def eventFilter(self, watched, event):
+            if event.type() == QEvent.Type.Paint and not self.is_told:
+                self.is_told = True
+                QTimer.singleShot(0, self.tell)  # after the whole window has been painted
+            return False
 
-gui.main_window.MainWindow = Told
+        def tell(self):
+            print(time.monotonic(), time.process_time(), "torch" in sys.modules, flush=True)
+            QCoreApplication.quit()
+
+    for window in application.topLevelWidgets():
+        if isinstance(window, QMainWindow):
+            window.told = Told(window)
+            window.installEventFilter(window.told)
+
+gui.app._leave_on_interrupt = watch
 import main
 sys.exit(main.main([]))
 """

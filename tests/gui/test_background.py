@@ -116,3 +116,19 @@ def test_that_nothing_is_read_of_a_trace_that_was_closed(
     assert not shared_window.panels.kv.late_check.is_waiting
     assert not shared_window._late_slots.is_waiting
     settle(shared_window, qtbot, Stage.FINISHED)  # an exception in a slot would fail the test
+
+
+def test_that_another_layer_leaves_what_is_said_of_the_invariants(
+    shared_window: MainWindow, trace: Trace, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert shared_window.session.open(trace.path)
+    settle(shared_window, qtbot, Stage.FINISHED)
+    panel = shared_window.panels.kv
+    shared_window.state.select(step=1, layer=0)
+    settle(shared_window, qtbot, Stage.FINISHED)
+    said = panel._figures.text()
+    monkeypatch.setattr(panel, "set_figures", lambda text: pytest.fail("it was said already"))
+    shared_window.state.select(layer=1)
+    settle(shared_window, qtbot, Stage.FINISHED)
+    assert panel._figures.text() == said
+    assert "wrong length" in said

@@ -48,3 +48,19 @@ def test_that_who_moves_on_and_on_sees_it_all_the_same(qtbot: QtBot, monkeypatch
     qtbot.wait(12)
     part.ask()
     qtbot.waitUntil(lambda: done == [1])
+
+
+def test_that_what_takes_long_waits_longer_while_one_moves_on(qtbot: QtBot, monkeypatch) -> None:
+    monkeypatch.setattr(late_part, "QUICK_MS", -1)
+    monkeypatch.setattr(late_part, "PATIENCE_MS", 0)
+    monkeypatch.setattr(late_part, "REST", 3)
+    done: list[int] = []
+    owner = QObject()
+    part = LatePart(lambda: done.append(1), owner)
+    part._timer.setInterval(20)
+    part._cost_ms = 30
+    for _ in range(5):  # 60 ms, less than three times what it took
+        part.ask()
+        qtbot.wait(12)
+    assert not done
+    qtbot.waitUntil(lambda: done == [1])

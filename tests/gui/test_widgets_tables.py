@@ -188,3 +188,14 @@ def test_that_an_empty_cache_can_be_painted(qtbot):
         )
     )
     assert not plot.grab().isNull()
+
+
+def test_that_the_same_layers_are_not_laid_out_again(table, monkeypatch):
+    monkeypatch.setattr(table, "_fit", lambda: pytest.fail("nothing has changed"))
+    table.set_view(sample_views.kv_table(), 2)
+    assert table.currentIndex().row() == 2
+
+
+def test_that_columns_are_as_wide_as_the_widest_text_in_sight(table):
+    for column in (Column.ORACLE, Column.NBYTES):
+        assert table._width_of(column, table._rows_in_sight()) == table.sizeHintForColumn(column)

@@ -83,3 +83,17 @@ def test_that_any_tolerance_has_a_place(timeline, tolerance):
 
 def test_that_the_prefill_is_named_on_the_axis(timeline):
     assert timeline._steps_axis.tickStrings([0.0, 1.0], 1, 1) == ["0 prefill", "1"]
+
+
+def test_that_another_step_moves_the_cursor_alone(timeline, monkeypatch):
+    view = sample_views.timeline()
+    timeline.set_view(view)
+    monkeypatch.setattr(timeline, "_draw", lambda view: pytest.fail("nothing but the cursor has moved"))
+    timeline.set_view(replace(view, selected=7))
+    assert timeline._cursor.value() == 7
+
+
+def test_that_points_are_smaller_in_a_narrower_window(timeline):
+    before = timeline._points.opts["size"]
+    timeline.resize(110, 160)
+    assert timeline._points.opts["size"] < before

@@ -55,7 +55,7 @@ def test_that_the_border_lies_between_prompt_and_decode(strip):
 
 def test_that_all_tokens_of_a_prefill_share_one_outline():
     chips = tuple(TokenChip(c, i, i, 0, is_prompt=i < 3, is_selected=True) for i, c in enumerate("abcd"))
-    assert ChipRow(chips, 15).selected_runs() == [(0, 2), (3, 3)]
+    assert ChipRow(chips, 15).selected_runs == [(0, 2), (3, 3)]
 
 
 def test_that_wide_characters_get_wider_chips(qapp):
@@ -118,3 +118,26 @@ def test_that_a_token_that_matters_and_would_change_is_waved_in_red(strip):
     assert reds[1] > 5
     assert "would change" in strip._canvas._describe(chips[1])
     assert "this token matters:" in strip._canvas._describe(chips[0])
+
+
+def test_that_another_selected_token_keeps_the_places_of_all(strip):
+    rects, shown = strip._canvas.row.rects, strip.accessibleDescription()
+    strip.set_view(sample_views.token_strip(step=9))
+    assert strip._canvas.row.rects is rects
+    assert strip.accessibleDescription() == shown
+    row = strip._canvas.row
+    assert [row.chips[first].step_index for first, _ in row.selected_runs] == [9]
+
+
+def test_that_another_text_is_laid_out_anew(strip):
+    strip.set_view(sample_views.token_strip(first_bad=3))  # its cross needs room elsewhere
+    assert next(chip for chip in strip._canvas.row.chips if chip.is_first_bad).step_index == 3
+    assert len(strip._canvas.row.rects) == len(strip._canvas.view.chips)
+
+
+def test_that_chips_in_sight_are_found_by_their_edges(strip):
+    row = strip._canvas.row
+    left, right = row.rects[3].center().x(), row.rects[5].left()
+    assert row.chips_between(left, right) == range(3, 6)
+    assert row.chips_between(-50, 1e9) == range(len(row.rects))
+    assert row.chips_between(-50, -10) == range(0)

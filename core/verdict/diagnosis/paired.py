@@ -103,6 +103,9 @@ def _repeats(x: Floats) -> int:
 
 def _is_repeated(x: Floats, n_repeats: int) -> bool:
     groups = x.reshape(x.shape[0], -1, n_repeats, *x.shape[2:])
+    first = groups[:, :, :, :1]  # of the rows: where it differs already, the others need not be looked at
+    if not np.array_equal(first, np.broadcast_to(first[:, :, :1], first.shape), equal_nan=True):
+        return False
     return np.array_equal(groups, np.broadcast_to(groups[:, :, :1], groups.shape), equal_nan=True)
 
 

@@ -1,5 +1,7 @@
 """Which rows are equal, without comparing each with each."""
 
+from typing import overload
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,20 +24,31 @@ class RowIndex:
         order = np.argsort(shadows[:, 0], kind="stable")
         self._ids, self._shadows = finite[order], shadows[order]
 
-    def near(self, wanted: Rows, limit: float) -> tuple[Ids, Ids]:
+    @overload
+    def near(self, wanted: Rows, limit: float) -> tuple[Ids, Ids]: ...
+
+    @overload
+    def near(self, wanted: Rows, limit: float, most: int) -> tuple[Ids, Ids] | None: ...
+
+    def near(self, wanted: Rows, limit: float, most: int | None = None) -> tuple[Ids, Ids] | None:
         """Return the pairs (place in `wanted`, place in the rows) of rows whose rms difference is at most `limit`.
 
-        What is not finite is near to nothing.
+        What is not finite is near to nothing. None where more than `most` pairs would have to be compared.
         """
-        found = [
-            self._near(start, wanted[start : start + CHUNK], limit * np.sqrt(wanted.shape[-1]))
-            for start in range(0, len(wanted), CHUNK)
-        ]
+        reach, found = limit * np.sqrt(wanted.shape[-1]), []
+        for start in range(0, len(wanted), CHUNK):
+            chunk = wanted[start : start + CHUNK]
+            at, row = self._candidates(chunk, reach)
+            if most is not None and len(at) > most:
+                return None
+            keep = np.square(self._rows[row] - chunk[at]).sum(-1) <= reach**2
+            found.append(((at[keep] + start).astype(np.int64), row[keep].astype(np.int64)))
         places, ids = zip(*found, strict=True) if found else ([], [])
         none = np.zeros(0, np.int64)
         return np.concatenate([none, *places]), np.concatenate([none, *ids])
 
-    def _near(self, start: int, wanted: Rows, reach: float) -> tuple[Ids, Ids]:
+    def _candidates(self, wanted: Rows, reach: float) -> tuple[Ids, Ids]:
+        """Return the pairs whose shadows are near."""
         finite = np.flatnonzero(np.isfinite(wanted).all(-1))
         shadows = wanted[finite] @ self._directions
         far = reach * (1 + ROUNDING) + ROUNDING * np.abs(shadows).max(initial=0.0)
@@ -47,6 +60,4 @@ class RowIndex:
         for direction in range(1, N_SHADOWS):
             keep = np.abs(self._shadows[row, direction] - shadows[at, direction]) <= far
             at, row = at[keep], row[keep]
-        at, row = finite[at], self._ids[row]
-        keep = np.square(self._rows[row] - wanted[at]).sum(-1) <= reach**2
-        return (at[keep] + start).astype(np.int64), row[keep].astype(np.int64)
+        return finite[at], self._ids[row]

@@ -13,6 +13,7 @@ from core.verdict.diagnosis.paired import Bools, Distances, PairedCall, one_per_
 from core.verdict.diagnosis.row_index import RowIndex
 from core.verdict.diagnosis.slot_match import (
     NEAR,
+    MatchedRows,
     assigned,
     credible,
     distances,
@@ -159,10 +160,10 @@ class _Tracer:
         n_slots, n_tokens, pads = len(kept), self.evidence.n_tokens, self._pads(b)
         weights = np.zeros((n_slots, n_tokens))
         for layer in group:
-            call, oracle = self.calls[layer], (self.k_oracle[layer][b], self.v_oracle[layer][b])
+            call = self.calls[layer]
             weights += votes(
-                distances(self.k[layer][b], oracle[0], call.k_scale),
-                distances(self.v[layer][b], oracle[1], call.v_scale),
+                MatchedRows(self.k[layer][b], self.k_oracle[layer][b], call.k_scale),
+                MatchedRows(self.v[layer][b], self.v_oracle[layer][b], call.v_scale),
                 call.tolerance,
             )
         weights[:, :pads] = 0

@@ -1,14 +1,18 @@
 """How far cached rows are from the oracle's, and which row belongs to which token: the arithmetic of the slot map."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 from core.verdict.diagnosis.evidence import Floats
 from core.verdict.diagnosis.paired import Bools, Distances
+from core.verdict.diagnosis.row_index import Ids, RowIndex
 
 NEAR = 0.1  # of the rows' rms: the same row, somewhat damaged
 K_VOTE, V_VOTE = 0.6, 0.4  # keys know their position
 MOST_LAYERS = 0.35
+MANY_ALIKE = 16  # tokens that look like one row, on the average: then comparing all is quicker
 
 
 def flat_rows(x: Floats) -> NDArray[np.float64]:
@@ -35,19 +39,52 @@ def row_distances(rows: NDArray[np.float64], others: NDArray[np.float64], scale:
     return np.where(np.isfinite(found), found, np.inf)
 
 
-def votes(k: Distances, v: Distances, tolerance: float) -> NDArray[np.float64]:
+@dataclass(frozen=True)
+class MatchedRows:
+    """K or V of a layer and a batch row: the cached rows (S, D), and what the oracle has for each token (T, D)."""
+
+    cached: NDArray[np.float64]
+    oracle: NDArray[np.float64]
+    scale: float
+
+    def equal(self, tolerance: float) -> tuple[Ids, Ids]:
+        """Return the pairs (slot, token) that are equal. Nearly all pairs are not, and are not compared."""
+        index = RowIndex(self.oracle)
+        found = index.near(self.cached, tolerance * self.scale, most=MANY_ALIKE * len(self.cached))
+        if found is None:
+            slots, tokens = np.nonzero(self.distances() <= tolerance)
+            return slots, tokens
+        return found
+
+    def distances(self, slots: Ids | slice = slice(None)) -> Distances:
+        return distances(self.cached[slots], self.oracle, self.scale)
+
+
+def votes(k: MatchedRows, v: MatchedRows, tolerance: float) -> NDArray[np.float64]:
     """Return (S, T): how well a layer says that slot s holds token t.
 
-    A row that equals several tokens (the first layer's values know the token id alone) divides its vote.
+    A row that equals several tokens (the first layer's values know the token id alone) divides its vote. Only a row that
+    equals none votes for the tokens that it is near to.
     """
-    k_equal, v_equal = k <= tolerance, v <= tolerance
-    found = K_VOTE * k_equal + V_VOTE * v_equal
-    is_found = found.any(-1, keepdims=True)
-    worst = np.maximum(k, v)
+    found = np.zeros((len(k.cached), len(k.oracle)))
+    for rows, vote in ((k, K_VOTE), (v, V_VOTE)):
+        found[rows.equal(tolerance)] += vote
+    slots, tokens = np.nonzero(found)
+    weights = found[slots, tokens]
+    is_best = weights == found.max(-1, initial=0.0)[slots]
+    found[slots[~is_best], tokens[~is_best]] = 0.0
+    slots, tokens, weights = slots[is_best], tokens[is_best], weights[is_best]
+    found[slots, tokens] = weights / np.bincount(slots, minlength=len(found))[slots]
+    rest = np.setdiff1d(np.arange(len(found)), slots)
+    if len(rest):
+        found[rest] = _near(np.maximum(k.distances(rest), v.distances(rest)))
+    return found
+
+
+def _near(worst: Distances) -> NDArray[np.float64]:
     near = np.where(worst < NEAR, 1 - worst / NEAR, 0.0)
     near = np.where(near == near.max(-1, keepdims=True, initial=0.0), near, 0.0)
-    found = np.where(is_found, np.where(found == found.max(-1, keepdims=True), found, 0.0), near)
-    return np.asarray(found / np.maximum(1, (found > 0).sum(-1, keepdims=True)))
+    return np.asarray(near / np.maximum(1, (near > 0).sum(-1, keepdims=True)))
 
 
 def credible(weights: NDArray[np.float64], n_layers: int, usual: Bools, n_filled: int) -> NDArray[np.float64]:

@@ -119,3 +119,62 @@ def test_that_a_text_too_long_for_a_map_is_said(tmp_path: Path, monkeypatch: pyt
         assert attention(trace, Selection(step=2)) is not None
         assert attention(trace, Selection(step=4)) is None
         assert "5 tokens are too many" in str(no_attention(trace, Selection(step=4)).what)
+
+
+@pytest.fixture
+def held_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A trace of which every step is too large to be held."""
+    large_trace(tmp_path / "a.kvtrace", n_steps=3)
+    monkeypatch.setattr(reader, "LARGE", 1000)
+    monkeypatch.setattr(reader, "CHUNK", 1 << 16)
+    return tmp_path / "a.kvtrace"
+
+
+def test_that_a_step_too_large_to_be_held_gives_the_same_arrays(
+    held_apart: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Trace.open(held_apart) as trace:
+        names = trace.tensor_names(2)
+        far = {name: trace.tensor(2, name) for name in names}
+        assert trace.tensor(2, "nothing") is None
+        assert trace._kept_bytes < 1000 < far["oracle/logits"].nbytes
+        row = trace.rows(2, "cached/layer.0/attn_weights", (0, 1))
+    monkeypatch.setattr(reader, "LARGE", 1 << 30)
+    with Trace.open(held_apart) as trace:
+        assert trace.tensor_names(2) == names
+        for name, array in far.items():
+            np.testing.assert_array_equal(array, trace.tensor(2, name))
+        np.testing.assert_array_equal(row, trace.rows(2, "cached/layer.0/attn_weights", (0, 1)))
+
+
+def test_that_a_step_too_large_to_be_held_is_read_once_as_a_whole(
+    held_apart: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Trace.open(held_apart) as trace:
+        trace.tensor(1, "cached/layer.0/attn_weights")
+        reads = Reads(monkeypatch)
+        trace.tensor(1, "cached/layer.0/attn_weights")
+        assert reads.nbytes < 1000
+
+
+def test_that_damage_in_a_step_too_large_to_be_held_is_said(held_apart: Path) -> None:
+    data = bytearray(held_apart.read_bytes())
+    with Trace.open(held_apart) as trace:
+        member = trace._members[1]
+    data[member.offset + member.size - 5] ^= 1
+    held_apart.write_bytes(data)
+    with Trace.open(held_apart) as trace:
+        trace.tensor(0, "cached/layer.0/attn_weights")
+        with pytest.raises(UnreadableError, match="checksum"):
+            trace.tensor(1, "cached/layer.0/attn_weights")
+
+
+def test_that_a_foreign_step_too_large_to_be_held_is_completed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "a.kvtrace", one_lane_steps())
+    with Trace.open(tmp_path / "a.kvtrace") as trace:
+        wanted = [trace.facts(step) for step in range(len(trace))], trace.info
+    monkeypatch.setattr(reader, "LARGE", 0)
+    with Trace.open(tmp_path / "a.kvtrace") as trace:
+        assert ([trace.facts(step) for step in range(len(trace))], trace.info) == wanted

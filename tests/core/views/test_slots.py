@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core.trace.reader import Trace
+from core.verdict import recorded_slots
 from core.verdict.diagnosis.slot_map import State
 from core.views.selection import Selection
 from core.views.slots import SlotsView, slots
@@ -165,3 +166,19 @@ def test_that_a_trace_without_rows_still_shows_the_recorded_differences(
     assert view.states is None
     assert view.dk.shape == (4, 18)
     assert view.selected is None
+
+
+def test_that_maps_are_kept_by_what_they_hold_and_views_beyond(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with record_trace(tmp_path / "a.kvtrace", steps=5, faults=("slot-lost",)) as trace:
+        first = slots(trace, Selection(step=3))
+        monkeypatch.setattr(recorded_slots, "KEPT_BYTES", 0)
+        for step in range(3):
+            slots(trace, Selection(step=step))
+        assert list(recorded_slots._known[trace]) == [2]
+        again = slots(trace, Selection(step=3, layer=1))
+    assert first is not None
+    assert again is not None
+    assert again.states is first.states
+    assert again.rotated is first.rotated
