@@ -18,6 +18,7 @@ from core.targets.base import Target
 from core.targets.load import Loader
 from core.text import Text
 from core.trace.records import FindingFacts, TextFacts
+from core.verdict.diagnosis.compared import Compared, compare
 from core.verdict.diagnosis.diagnose import hypotheses
 from core.verdict.diagnosis.evidence import Evidence, Floats
 from core.verdict.diagnosis.seen import seen
@@ -57,7 +58,8 @@ def diagnose(case: Case, tell: Tell | None = None) -> list[FindingFacts]:
     if scene is None:
         return []
     evidence = scene.replayed.evidence
-    proven = Prover(evidence, scene.again, tell).prove(hypotheses(evidence))
+    step = compare(evidence)
+    proven = Prover(evidence, scene.again, tell).prove(hypotheses(step))
     found = [(case.step_index, one) for one in proven]
     if case.goes_on and scene.can_go_on and proven and sum(one.healed or 0.0 for one in proven) >= HEALED:
         onward = Onward(
@@ -67,14 +69,14 @@ def diagnose(case: Case, tell: Tell | None = None) -> list[FindingFacts]:
             found += onward.search(scene.replayed.lanes.probe)
     facts = [facts_of(one, step_index) for step_index, one in found]
     if facts:
-        more = [_text(text) for text in _seen(evidence)]
+        more = [_text(text) for text in _seen(step)]
         facts[0] = msgspec.structs.replace(facts[0], evidence=[*facts[0].evidence, *more])
     return facts
 
 
-def _seen(evidence: Evidence) -> list[Text]:
+def _seen(step: Compared) -> list[Text]:
     try:
-        return seen(evidence)
+        return seen(step)
     except Exception:  # a shape that nobody thought of must not cost the cause that was found
         return []
 

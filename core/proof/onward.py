@@ -14,6 +14,7 @@ from core.record.play import play_plan
 from core.record.probe_choice import LaneProbe
 from core.record.scenarios import Plan
 from core.targets.load import Loader
+from core.verdict.diagnosis.compared import compare
 from core.verdict.diagnosis.diagnose import hypotheses
 from core.verdict.diagnosis.evidence import Evidence
 from core.verdict.diagnosis.hypothesis import Hypothesis
@@ -69,7 +70,7 @@ class Onward:
     def _healing(self, evidence: Evidence, fork: Fork, step_index: int) -> list[Hypothesis]:
         """Return what heals the step: the known causes alone if they do, else with what is new."""
         prover = Prover(evidence, lambda one: fork.call(one).float().numpy())
-        suggested = hypotheses(evidence)
+        suggested = hypotheses(compare(evidence))
         known = _of_causes(suggested, {one.hypothesis.cause for one in self.known})
         if known and self._heals(prover, known):
             return known

@@ -6,6 +6,7 @@ from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from core.trace.reader import Trace
+from core.verdict.diagnosis.compared import compare
 from core.verdict.diagnosis.evidence import Evidence
 from core.verdict.diagnosis.introduced import Difference, introduced
 from core.verdict.diagnosis.invariants import Broken, broken_invariants
@@ -44,7 +45,7 @@ def _compared(evidence: Evidence) -> list[Difference] | None:
         not call.weights.size for lane in (evidence.oracle, evidence.cached) for call in lane.calls
     ):
         return None
-    return introduced(evidence)
+    return introduced(compare(evidence))
 
 
 def _remembered(

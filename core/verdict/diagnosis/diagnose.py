@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from core.verdict.diagnosis.compared import Compared, compare
-from core.verdict.diagnosis.evidence import Evidence
+from core.verdict.diagnosis.compared import Compared
 from core.verdict.diagnosis.hypothesis import Hypothesis
 from core.verdict.diagnosis.rules import (
     heads,
@@ -48,12 +47,11 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-def hypotheses(evidence: Evidence) -> list[Hypothesis]:
+def hypotheses(step: Compared) -> list[Hypothesis]:
     """Return what may have caused the step, best first; the last ones are honest fallbacks of cause "unknown".
 
     Where the oracle is the broken lane nothing else is suggested: any repair would only make the cached lane as wrong.
     """
-    step = compare(evidence)
     broken = list(oracle.broken_oracle(step))
     if broken:
         return broken

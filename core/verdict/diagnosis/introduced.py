@@ -5,8 +5,8 @@ from typing import Literal
 
 import numpy as np
 
-from core.verdict.diagnosis.compared import Compared, ComparedCall, compare
-from core.verdict.diagnosis.evidence import Evidence, Floats
+from core.verdict.diagnosis.compared import Compared, ComparedCall
+from core.verdict.diagnosis.evidence import Floats
 from core.verdict.diagnosis.paired import Bools, Distances
 from core.verdict.diagnosis.rules.scores import SCORES_AGREE, ScoreView
 from core.verdict.diagnosis.rules.told import told_positions
@@ -29,9 +29,8 @@ class Difference:
     module: str | None = None
 
 
-def introduced(evidence: Evidence) -> list[Difference]:
+def introduced(step: Compared) -> list[Difference]:
     """Compare every tensor of the step by logical position, pads left out, in the order in which a forward makes them."""
-    step = compare(evidence)
     found = list(_before(step))
     has_right_input = all(one.status == "same" for one in found)
     for call in step.calls:

@@ -12,6 +12,7 @@ from core.proof.prove import HEALED, Prover, difference
 from core.proof.replay import Changes, Replayed, replay
 from core.record.scenarios import make_plan
 from core.targets.load import make_loader
+from core.verdict.diagnosis.compared import compare
 from core.verdict.diagnosis.diagnose import hypotheses
 from core.verdict.diagnosis.hypothesis import Part, Repair
 
@@ -80,7 +81,9 @@ def test_that_two_faults_at_once_are_both_named_before_a_fallback_is_tried() -> 
     one = replayed("decode", 1, "position-off-by-one", "slot-lost", target="tiny:learned-mha")
     fork = one.fork
     assert fork is not None
-    proven = Prover(one.evidence, lambda changes: fork.call(changes).numpy()).prove(hypotheses(one.evidence))
+    proven = Prover(one.evidence, lambda changes: fork.call(changes).numpy()).prove(
+        hypotheses(compare(one.evidence))
+    )
     assert {each.hypothesis.cause for each in proven} == {"position-drift", "slot-lost"}
     assert sum(each.healed or 0.0 for each in proven) >= HEALED
 

@@ -15,6 +15,7 @@ from core.engine.run import texts_of
 from core.proof.diagnose import Case, play_again
 from core.record.scenarios import make_plan
 from core.targets.load import make_loader
+from core.verdict.diagnosis.compared import compare
 from core.verdict.diagnosis.diagnose import hypotheses
 from core.verdict.diagnosis.evidence import Evidence
 from core.verdict.diagnosis.hypothesis import Hypothesis
@@ -68,7 +69,7 @@ def named(folder: Path, part: str = "") -> "list[Named]":
             if part not in file or step_index is None or facts["verdict"] != "divergent":
                 continue
             evidence = bad_step(folder / file, scenario, step_index)
-            suggested = [] if evidence is None else hypotheses(evidence)
+            suggested = [] if evidence is None else hypotheses(compare(evidence))
             found.append(Named(file, scenario, tuple(facts["causes"]), suggested))
     return found
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.verdict.diagnosis.compared import compare
 from core.verdict.diagnosis.evidence import Evidence, StoredLayer
 from core.verdict.diagnosis.introduced import introduced
 from core.verdict.diagnosis.invariants import broken_invariants
@@ -20,7 +21,7 @@ def names(step: Evidence) -> set[str]:
 def test_that_a_healthy_step_breaks_nothing(facts: dict[str, object]) -> None:
     step = evidence(**facts)  # type: ignore[arg-type]
     assert broken_invariants(step) == []
-    assert {one.status for one in introduced(step)} == {"same"}
+    assert {one.status for one in introduced(compare(step))} == {"same"}
 
 
 @pytest.mark.parametrize(
@@ -41,7 +42,7 @@ def test_that_layers_in_one_memory_are_told() -> None:
 
 
 def test_that_what_follows_from_a_fault_is_inherited() -> None:
-    found = introduced(evidence(Fault(scale=2.0)))
+    found = introduced(compare(evidence(Fault(scale=2.0))))
     status = {(one.layer, one.tensor): one.status for one in found}
     assert status[0, "scores"] == "introduced"
     assert status[0, "q"] == status[0, "cache"] == status[0, "mask"] == "same"
@@ -49,5 +50,7 @@ def test_that_what_follows_from_a_fault_is_inherited() -> None:
 
 
 def test_that_a_spoiled_row_of_the_cache_is_introduced_where_it_lies() -> None:
-    found = introduced(evidence(Fault(spoil=lambda layer, k, v: (k, zero_row(v) if layer == 1 else v))))
+    found = introduced(
+        compare(evidence(Fault(spoil=lambda layer, k, v: (k, zero_row(v) if layer == 1 else v))))
+    )
     assert [(one.layer, one.tensor) for one in found if one.status == "introduced"] == [(1, "cache")]

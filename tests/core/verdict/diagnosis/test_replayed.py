@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from core import catalog
+from core.verdict.diagnosis.compared import compare
 from core.verdict.diagnosis.diagnose import hypotheses
 from tests.core.targets import zoo
 from tests.core.targets.two_lanes import first_bad
@@ -32,7 +33,7 @@ def test_that_the_fault_of_a_foreign_target_is_named(tmp_path: Path, fault: str)
     scenario, step_index = next(iter(zoo.FIRST_BAD[fault].items()))
     evidence = bad_step(target, scenario, step_index)
     assert evidence is not None
-    assert hypotheses(evidence)[0].cause == CAUSES.get(fault, fault)
+    assert hypotheses(compare(evidence))[0].cause == CAUSES.get(fault, fault)
 
 
 @pytest.mark.parametrize(("fault", "target", "layout", "scenario", "step_index"), QUICK)
@@ -41,7 +42,7 @@ def test_that_a_planted_fault_is_named(
 ) -> None:
     evidence = bad_step(target, scenario, step_index, (fault,), layout)
     assert evidence is not None
-    assert hypotheses(evidence)[0].cause == catalog.fault_info(fault).cause
+    assert hypotheses(compare(evidence))[0].cause == catalog.fault_info(fault).cause
 
 
 @pytest.mark.slow
@@ -59,5 +60,8 @@ def test_that_every_planted_fault_is_named_wherever_it_shows(fault: str, target:
                 continue
             evidence = bad_step(target, scenario, step_index, (fault,), layout)
             assert evidence is not None
-            assert hypotheses(evidence)[0].cause in (info.cause, *info.looks_like), (layout, scenario)
+            assert hypotheses(compare(evidence))[0].cause in (info.cause, *info.looks_like), (
+                layout,
+                scenario,
+            )
             break

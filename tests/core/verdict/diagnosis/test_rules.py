@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.verdict.diagnosis.compared import compare
 from core.verdict.diagnosis.diagnose import hypotheses
 from core.verdict.diagnosis.hypothesis import Hypothesis
 from tests.core.verdict.diagnosis.toy import TEXT, Array, Fault, evidence, rotated
@@ -15,7 +16,7 @@ Part = Callable[[Array], Array]
 
 
 def first(fault: Fault, **facts: object) -> Hypothesis:
-    return hypotheses(evidence(fault, **facts))[0]  # type: ignore[arg-type]
+    return hypotheses(compare(evidence(fault, **facts)))[0]  # type: ignore[arg-type]
 
 
 def both(change: Part) -> Callable[[int, Array, Array], tuple[Array, Array]]:
@@ -108,7 +109,7 @@ def test_that_a_cause_is_named(name: str) -> None:
     "facts", [{}, {"has_bias": True}, {"is_absolute": True}, {"q_len": 4}, {"text": PAIR}]
 )
 def test_that_a_healthy_step_has_no_cause(facts: dict[str, object]) -> None:
-    found = hypotheses(evidence(**facts))  # type: ignore[arg-type]
+    found = hypotheses(compare(evidence(**facts)))  # type: ignore[arg-type]
     assert {one.cause for one in found} == {"unknown"}
     assert all(one.repair is None for one in found)
 
@@ -130,7 +131,7 @@ def test_that_a_shift_of_all_positions_is_no_cause() -> None:
             position=lambda p: p + 3, spoil=lambda _, k, v: (old_only(k, lambda x: rotated(x, np.full(x.shape[2], 3.0))), v)
         )
     )  # fmt: skip
-    assert {one.cause for one in hypotheses(shifted)} == {"unknown"}
+    assert {one.cause for one in hypotheses(compare(shifted))} == {"unknown"}
 
 
 def test_that_a_lost_row_is_placed_and_repaired_at_its_slot() -> None:
@@ -183,22 +184,24 @@ def test_that_a_window_that_is_one_token_too_wide_is_named_by_its_distance() -> 
         return seen & (np.arange(seen.shape[-1]) > seen.shape[-1] - 6)
 
     narrow, wide = evidence(Fault(mask=short)), evidence()
-    one = hypotheses(replace(wide, oracle=narrow.cached))[0]
+    one = hypotheses(compare(replace(wide, oracle=narrow.cached)))[0]
     assert one.cause == "window-boundary"
     assert "Tokens at distances 5-8 are seen" in " ".join(map(str, one.evidence))
 
 
 def test_that_a_broken_oracle_is_the_only_suspect() -> None:
-    found = hypotheses(evidence(is_prefix_invariant=False, is_invariant_when_short=False))
+    found = hypotheses(compare(evidence(is_prefix_invariant=False, is_invariant_when_short=False)))
     assert [one.cause for one in found] == ["oracle-broken"]
-    found = hypotheses(evidence(is_prefix_invariant=False))
+    found = hypotheses(compare(evidence(is_prefix_invariant=False)))
     assert [one.cause for one in found] == ["context-overflow"]
 
 
 def test_that_what_no_signature_knows_is_called_unknown_with_its_place() -> None:
     noise = np.random.default_rng(2)
     found = hypotheses(
-        evidence(Fault(spoil=lambda layer, k, v: (k, v + (layer == 1) * noise.normal(size=v.shape) * 3)))
+        compare(
+            evidence(Fault(spoil=lambda layer, k, v: (k, v + (layer == 1) * noise.normal(size=v.shape) * 3)))
+        )
     )
     assert found[0].cause == "unknown"
     assert (found[0].place.layer, found[0].place.tensor) == (1, "v")
