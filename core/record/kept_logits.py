@@ -29,8 +29,15 @@ def kept_logits(oracle: Tensor, cached: Tensor) -> dict[str, Tensor]:
 
 def _top_of_both(oracle: Tensor, cached: Tensor) -> Tensor:
     """Return N_KEPT ids [B, R, K]: those with the best rank in either lane, at least the first half of each lane's."""
-    ranks = torch.arange(N_KEPT).expand(*oracle.shape[:-1], -1)
-    best = torch.full(oracle.shape, N_KEPT, dtype=torch.int64)
-    for lane in (oracle, cached):
-        best.scatter_reduce_(-1, lane.topk(N_KEPT, -1).indices, ranks, "amin")
-    return best.topk(N_KEPT, -1, largest=False).indices
+    by_rank = torch.stack([lane.topk(N_KEPT, -1).indices for lane in (oracle, cached)], -1)  # [B, R, K, 2]
+    rows = by_rank.flatten(-2).flatten(0, -2).tolist()
+    return torch.tensor([list(dict.fromkeys(row))[:N_KEPT] for row in rows]).view(by_rank.shape[:-1])
+
+
+def newest_top(kept: dict[str, Tensor], lane: str, n_top: int) -> list[int]:
+    """Return the ids at the top of a lane's newest rows, from what is kept of its logits."""
+    if f"{lane}/logits" in kept:
+        newest = kept[f"{lane}/logits"][:, -1]
+        return newest.topk(min(n_top, newest.shape[-1]), -1).indices.flatten().tolist()
+    places = kept[f"{lane}/top_logits"][:, -1].topk(n_top, -1).indices
+    return kept[f"{lane}/top_ids"][:, -1].gather(-1, places).flatten().tolist()

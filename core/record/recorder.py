@@ -1,5 +1,6 @@
 """Plays a plan on two lanes and turns each step into facts and arrays for the trace."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,7 +11,7 @@ from torch import Tensor
 from core import catalog
 from core.record.figures import layer_differences, logit_figures, module_differences
 from core.record.journal import Journal
-from core.record.kept_logits import kept_logits
+from core.record.kept_logits import kept_logits, newest_top
 from core.record.lane_data import LaneData, lane_data, lane_logits
 from core.record.lanes import LaneStep, StepOutcome
 from core.record.layer_facts import layer_facts, nbytes
@@ -22,7 +23,7 @@ from core.targets.base import Target
 from core.targets.load import Loader
 from core.targets.wider import Wider
 from core.text import QT_TRANSLATE_NOOP, Text
-from core.trace.records import LaneFacts, LayerFacts, StepFacts
+from core.trace.records import LANES, LaneFacts, LayerFacts, StepFacts
 
 Arrays = dict[str, np.ndarray[Any, Any]]
 Recorded = tuple[StepFacts, Arrays]
@@ -97,6 +98,7 @@ def _step(
     oracle = _looked_into(outcome.oracle, q_len, outcome.text_len, played.notes)
     cached = _looked_into([outcome.cached], q_len, outcome.text_len, played.notes)
     figures = logit_figures(oracle.logits, cached.logits, is_compared(outcome))
+    kept = kept_logits(oracle.logits, cached.logits)
     facts = StepFacts(
         step_index=step_index, kind=played.kind, tokens=outcome.new_ids.tolist(), text_len=outcome.text_len,
         max_abs_diff=worst_of(figures.max_abs_diff, *differences(beside.outcome if beside else None)),
@@ -109,11 +111,11 @@ def _step(
         cached=LaneFacts(
             elapsed_ms=cached.elapsed_ms, layers=_seen_layers(cached) if outcome.cached.layers is None else outcome.cached.layers, output_errors=cached.output_errors,
         ),
-        token_texts=_token_texts(loader.scratch, outcome.new_ids, figures.worst_at[2], oracle.logits, cached.logits),
+        token_texts=_token_texts(loader.scratch, outcome.new_ids, figures.worst_at[2], kept),
     )  # fmt: skip
     tensors = {
         "tokens": outcome.new_ids,
-        **kept_logits(oracle.logits, cached.logits),
+        **kept,
         **_lane_tensors("oracle", oracle, q_len),
         **_lane_tensors("cached", cached, q_len),
     }
@@ -129,7 +131,7 @@ def _step(
     except Exception as error:  # layers that do not correspond: nothing is known of where it begins
         template = QT_TRANSLATE_NOOP("core", "the lanes' layers could not be compared: {reason}")
         facts.notes.append(str(Text(template, {"reason": str(error)[:200]})))
-    return facts, {name: to_numpy(tensor) for name, tensor in tensors.items()}
+    return facts, to_numpy(tensors)
 
 
 def _looked_into(steps: list[LaneStep], q_len: int, text_len: int, notes: list[Text]) -> LaneData:
@@ -198,15 +200,23 @@ def _seen_layers(data: LaneData) -> list[LayerFacts]:
     ]
 
 
-def _token_texts(target: Target, new_ids: Tensor, worst_id: int, *logits: Tensor) -> dict[str, str]:
+def _token_texts(target: Target, new_ids: Tensor, worst_id: int, kept: dict[str, Tensor]) -> dict[str, str]:
     ids = {worst_id, *new_ids.flatten().tolist()}
-    for one in logits:
-        ids.update(one[:, -1].topk(min(N_TOP, one.shape[-1]), -1).indices.flatten().tolist())
+    for lane in LANES:
+        ids.update(newest_top(kept, lane, N_TOP))
     return {str(token_id): target.decode([token_id]) for token_id in sorted(ids)}
 
 
-def to_numpy(tensor: Tensor) -> np.ndarray[Any, Any]:
-    """Copy a tensor to numpy; 16-bit floats become float32, which numpy and the trace can hold."""
-    if tensor.dtype in (torch.bfloat16, torch.float16):
-        tensor = tensor.float()
-    return tensor.numpy(force=True).copy()
+def to_numpy(tensors: dict[str, Tensor]) -> Arrays:
+    """Copy tensors to numpy, those of one kind together; 16-bit floats become float32, which numpy and the trace can hold."""
+    alike: dict[object, list[str]] = defaultdict(list)
+    for name, tensor in tensors.items():
+        alike[tensor.shape, tensor.dtype, tensor.device].append(name)
+    copies: Arrays = {}
+    for names in alike.values():
+        together = torch.stack([tensors[name] for name in names])
+        if together.dtype in (torch.bfloat16, torch.float16):
+            together = together.float()
+        rows = together.numpy(force=True)
+        copies.update({name: rows[place, ...] for place, name in enumerate(names)})
+    return {name: copies[name] for name in tensors}

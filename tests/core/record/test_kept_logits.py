@@ -64,7 +64,7 @@ def view_of(path: Path, tensors: dict[str, torch.Tensor]) -> LogitsView | None:
         step_index=0, kind="prefill", tokens=[[1], [1]], text_len=1, max_abs_diff=200.0,
         argmax_oracle=[0, 0], argmax_cached=[7, 7], worst_at=[0, 0, 7],
     )  # fmt: skip
-    writer.add_step(facts, {name: to_numpy(tensor) for name, tensor in tensors.items()})
+    writer.add_step(facts, to_numpy(tensors))
     with Trace.open(writer.close("complete")) as trace:
         return logits(trace, Selection(step=0), 5e-4)
 

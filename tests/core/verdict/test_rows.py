@@ -23,8 +23,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Layers]:
 
     def noted(lane: str, data: LaneData, q_len: int) -> object:
         if lane == "cached":
-            to_numpy = recorder.to_numpy
-            found.append([(to_numpy(layer.k), to_numpy(layer.v)) for layer in data.layers])
+            found.append([(layer.k.numpy().copy(), layer.v.numpy().copy()) for layer in data.layers])
         return original(lane, data, q_len)
 
     monkeypatch.setattr(recorder, "_lane_tensors", noted)
