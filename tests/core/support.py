@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+import main as kvscope
 from core.engine.messages import RunSpec
 from core.engine.run import Run
 from core.trace.reader import Trace
@@ -34,6 +35,14 @@ def record_trace(path: Path, findings: Iterable[FindingFacts] = (), **spec: obje
     run.findings = list(findings)
     run.close("complete")
     return Trace.open(path)
+
+
+def main_here(*arguments: str) -> int:
+    """Run a command in this process, which takes a hundredth of the time; return its exit code."""
+    try:
+        return kvscope.main(list(arguments))
+    except SystemExit as end:  # argparse ends this way
+        return int(end.code or 0)
 
 
 def main(*arguments: str, cwd: Path = ROOT, timeout_s: float = 120) -> "subprocess.CompletedProcess[str]":

@@ -54,6 +54,7 @@ def test_that_a_missing_system_library_is_named_before_qt_ends_the_process(
     assert app.environment_problem() is None
 
 
+@pytest.mark.slow
 def test_that_a_picture_of_the_window_shows_the_first_bad_step_in_red_at_twice_the_size(
     tmp_path: Path,
 ) -> None:

@@ -27,6 +27,7 @@ def run_all(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not window.scenarios.is_running and window.is_settled, timeout=6 * PATIENCE_MS)
 
 
+@pytest.mark.slow
 def test_that_every_scenario_is_run_and_a_click_opens_one(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import EXIT_DIVERGENT, EXIT_ENVIRONMENT, EXIT_EQUIVALENT, EXIT_UNREADABLE, EXIT_USAGE
-from tests.core.support import ROOT, main
+from tests.core.support import ROOT, main, main_here
 
 
 def test_that_check_passes_and_says_how_many_steps_were_compared() -> None:
@@ -67,6 +67,11 @@ def test_that_several_scenarios_write_one_trace_each_into_a_folder(tmp_path: Pat
     assert "rollback.kvtrace" not in names
 
 
+def in_an_engine(*values: object) -> object:
+    """Arguments that are judged by the process that has loaded the model: one such is enough for every day."""
+    return pytest.param(*values, marks=pytest.mark.slow)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -74,18 +79,21 @@ def test_that_several_scenarios_write_one_trace_each_into_a_folder(tmp_path: Pat
         (["--steps", "\u0663"], "plain digits"), (["--steps", "1e3"], "plain digits"), (["--steps", "1000000000"], "plain digits"),
         (["--tolerance", "-1"], "no tolerance"), (["--tolerance", "nan"], "no tolerance"), (["--tolerance", "inf"], "no tolerance"),
         (["--fault", "position-rest"], "unknown fault"), (["tiny:rope"], "unknown model"), (["--layout", "x"], "unknown layout"),
-        (["--scenario", "x"], "unknown scenario"), (["--prompt", "x" * 600], "context is 512"), (["--prompt", ""], "no tokens"),
-        (["--prompt-ids", "1,a"], "not a token id"), (["--prompt-ids", "1,99999"], "outside the vocabulary"), (["--dtype", "fp7"], "unknown dtype"),
+        (["--scenario", "x"], "unknown scenario"), (["--prompt", "x" * 600], "context is 512"), in_an_engine(["--prompt", ""], "no tokens"),
+        (["--prompt-ids", "1,a"], "not a token id"), in_an_engine(["--prompt-ids", "1,99999"], "outside the vocabulary"), (["--dtype", "fp7"], "unknown dtype"),
         (["--step", "3"], "did you mean --steps"), (["--trace", "a/b/c", "--scenario", "decode"], "missing or read-only"),
     ],
     ids=lambda value: " ".join(value)[:24] if isinstance(value, list) else None,
 )  # fmt: skip
-def test_that_a_wrong_argument_is_one_line_and_no_traceback(arguments: list[str], message: str) -> None:
-    done = main("check", *arguments)
-    assert done.returncode == (EXIT_ENVIRONMENT if "--trace" in arguments else EXIT_USAGE)
-    assert message in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
-    assert done.stdout == ""
+def test_that_a_wrong_argument_is_one_line_and_no_traceback(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = main_here("check", *arguments)
+    told = capsys.readouterr()
+    assert code == (EXIT_ENVIRONMENT if "--trace" in arguments else EXIT_USAGE)
+    assert message in told.err
+    assert len(told.err.strip().splitlines()) == 1
+    assert told.out == ""
 
 
 @pytest.mark.slow

@@ -13,6 +13,8 @@ from tests.core.support import record_trace
 # the first call whose logits the fault changes: a cache that is narrow from the start already shows in the prefill
 FIRST_BAD = {"value-degraded": 0}
 
+QUICK = (("tiny:rope-gqa", "paged"), ("tiny:learned-mha", "concat"), ("tiny:alibi-mqa", "sliding"))
+
 
 @pytest.mark.parametrize(
     ("fault", "scenario"),
@@ -43,7 +45,10 @@ def test_that_a_run_in_which_a_fault_cannot_show_says_why(
     assert note in trace.info.notes[0]
 
 
-@pytest.mark.parametrize(("target", "layout"), [*product(catalog.MODELS, catalog.LAYOUTS)])
+@pytest.mark.parametrize(
+    ("target", "layout"),
+    [pytest.param(*pair, marks=() if pair in QUICK else pytest.mark.slow) for pair in product(catalog.MODELS, catalog.LAYOUTS)],
+)  # fmt: skip
 def test_that_a_healthy_run_of_64_steps_stays_under_1e_4(tmp_path: Path, target: str, layout: str) -> None:
     trace = record_trace(tmp_path / "a.kvtrace", target=target, layout=layout, steps=64)
     assert len(trace) == 65
