@@ -1,23 +1,59 @@
 """How the cells of the KV table are painted: the append dim marked, slots as a bar, mismatches red with a cross."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from dataclasses import dataclass
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from core.views.cache import APPEND_DIM, KvRow
+from core.views.cache import APPEND_DIM
 from gui.fonts import mono_height, mono_width, ui_height
 from gui.theme import Theme, current_theme, mono_font
 from gui.widgets.guard import guarded
-from gui.widgets.kv_model import Column, KvModel, dtype_pair, positions_text, shape_text, storage_pair
+from gui.widgets.kv_model import Cell, Column, KvModel, dtype_pair, positions_text, shape_text, storage_pair
 from gui.widgets.painted import LEFT, draw_cross, draw_text, hairline
+from gui.widgets.stamps import Stamps
 
 Index = QModelIndex | QPersistentModelIndex
 CROSS_LINE = 0.1  # of the line height
 PAIRS = {Column.DTYPE: dtype_pair, Column.STORAGE: storage_pair}
 
 
+@dataclass(frozen=True)
+class Shape:
+    """The shape of K and of V; None where the lane keeps none."""
+
+    sizes: tuple[int, ...] | None
+    is_bad: bool
+
+
+@dataclass(frozen=True)
+class Slots:
+    """How full a layer is."""
+
+    kv_len: int
+    capacity: int
+    grew: int
+
+
+@dataclass(frozen=True)
+class Pair:
+    """What the oracle and the cached lane have."""
+
+    oracle: str
+    cached: str
+    is_mismatch: bool
+
+
+Content = Cell | Shape | Slots | Pair
+
+
 class KvDelegate(QStyledItemDelegate):
-    """Paints one cell; the model's typed content says what."""
+    """Paints one cell; the model's typed content says what. Layers that are alike are painted once."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._stamps = Stamps()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         model = index.model()
@@ -29,33 +65,41 @@ class KvDelegate(QStyledItemDelegate):
         model = index.model()
         if not isinstance(model, KvModel):
             return
-        theme, rect = current_theme(), QRectF(option.rect)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, theme.chip)
-        hairline(painter, theme.line, rect.bottomLeft(), rect.bottomRight())
-        unit = ui_height()
-        self._paint_cell(painter, rect.adjusted(unit * 0.65, 0, -unit * 0.3, 0), model, index, theme)
-        painter.restore()
+        theme = current_theme()
+        is_chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        content = _content(model, index)
+        self._stamps.paint(
+            painter, option.rect, (content, theme.name), theme.chip if is_chosen else theme.panel,
+            lambda there, rect: _paint_cell(there, rect, content, theme),
+        )  # fmt: skip
 
-    def _paint_cell(
-        self, painter: QPainter, rect: QRectF, model: KvModel, index: Index, theme: Theme
-    ) -> None:
-        row, cell, column = model.row(index), model.cell(index), Column(index.column())
-        if column in (Column.ORACLE, Column.CACHED):
-            shape = row.oracle_shape if column == Column.ORACLE else row.cached_shape
-            _paint_shape(painter, rect, shape, cell.is_bad, theme)
-        elif column == Column.SLOTS:
-            _paint_slots(painter, rect, row, theme)
-        elif column == Column.POSITIONS and model.view.positions is not None:
-            oracle, cached = model.view.positions.oracle, model.view.positions.cached
-            _paint_pair(painter, rect, (positions_text(oracle), positions_text(cached)), cell.is_bad, theme)
-        elif column in PAIRS:
-            _paint_pair(painter, rect, PAIRS[column](row), cell.is_bad, theme)
-        else:
-            colour = theme.bad if cell.is_bad else theme.text
-            _write(painter, rect, rect.left(), cell.text, colour)
+
+def _content(model: KvModel, index: Index) -> Content:
+    row, cell, column = model.row(index), model.cell(index), Column(index.column())
+    if column in (Column.ORACLE, Column.CACHED):
+        return Shape(row.oracle_shape if column == Column.ORACLE else row.cached_shape, cell.is_bad)
+    if column == Column.SLOTS:
+        return Slots(row.kv_len, row.capacity, row.grew or 0)
+    if column == Column.POSITIONS and model.view.positions is not None:
+        oracle, cached = model.view.positions.oracle, model.view.positions.cached
+        return Pair(positions_text(oracle), positions_text(cached), cell.is_bad)
+    return Pair(*PAIRS[column](row), cell.is_bad) if column in PAIRS else cell
+
+
+def _paint_cell(painter: QPainter, cell: QRectF, content: Content, theme: Theme) -> None:
+    bottom = cell.bottom() - 0.5  # within the cell
+    hairline(painter, theme.line, QPointF(cell.left(), bottom), QPointF(cell.right(), bottom))
+    unit = ui_height()
+    rect = cell.adjusted(unit * 0.65, 0, -unit * 0.3, 0)
+    match content:
+        case Shape(sizes, is_bad):
+            _paint_shape(painter, rect, sizes, is_bad, theme)
+        case Slots():
+            _paint_slots(painter, rect, content, theme)
+        case Pair(oracle, cached, is_bad):
+            _paint_pair(painter, rect, (oracle, cached), is_bad, theme)
+        case Cell(text, is_bad):
+            _write(painter, rect, rect.left(), text, theme.bad if is_bad else theme.text)
 
 
 def cell_width(column: Column, text: str) -> int:
@@ -97,14 +141,14 @@ def _paint_mark(painter: QPainter, rect: QRectF, x: float, text: str, colour: QC
     painter.drawRoundedRect(mark, pad * 1.6, pad * 1.6)
 
 
-def _paint_slots(painter: QPainter, rect: QRectF, row: KvRow, theme: Theme) -> None:
+def _paint_slots(painter: QPainter, rect: QRectF, row: Slots, theme: Theme) -> None:
     """Old rows grey, the rows of this step in the accent, room that is left pale."""
     unit = ui_height()
     height = unit * 0.5
     track = QRectF(rect.left(), rect.center().y() - height / 2, rect.width() - unit * 0.4, height)
     capacity = max(1, row.capacity, row.kv_len)
     used = track.width() * row.kv_len / capacity
-    fresh = min(used, max(unit * 0.25, track.width() * max(0, row.grew or 0) / capacity)) if row.grew else 0.0
+    fresh = min(used, max(unit * 0.25, track.width() * max(0, row.grew) / capacity)) if row.grew else 0.0
     painter.setPen(Qt.PenStyle.NoPen)
     painter.save()
     radius = height / 2
