@@ -32,6 +32,7 @@ MOVES: dict[int, tuple[int, int]] = {
     Qt.Key.Key_Left: (0, -1),
     Qt.Key.Key_Right: (0, 1),
 }  # (layers, heads)
+SMALL = 1.0  # of a line of text: squares below that are plain
 LEAST_TOP = 1e-3  # below this all squares stay pale: rounding is no finding
 
 
@@ -125,7 +126,7 @@ class LayerGrid(PaintedWidget):
         values = np.nan_to_num(self._view.values, nan=1.0, posinf=1.0)
         shares = np.clip(values / max(LEAST_TOP, float(values.max())), 0, 1)
         tones = np.rint(128 + 127 * shares.astype(np.float64)).astype(np.int64)  # places in the colour map
-        if self._grid.pitch - self._grid.gap < self.unit:
+        if self._grid.pitch - self._grid.gap < self.unit * SMALL:
             # of a large model there are hundreds, too small for a round corner to show
             self._paint_small_heads(painter, tones, self._view.is_bad)
         else:
@@ -161,7 +162,10 @@ class LayerGrid(PaintedWidget):
         wide = (self.width() - left - self.unit * 0.5) / max(1, n_heads)
         high = (self.height() - top - legend) / max(1, n_layers)
         pitch = max(3.0, min(wide, high, self.unit * 3.6))
-        return _Grid(left, top, pitch, max(1.0, min(pitch * 0.12, self.unit * 0.33)))
+        gap = max(1.0, min(pitch * 0.12, self.unit * 0.33))
+        if pitch - gap < self.unit * SMALL:  # whole pixels, or small squares would be blurred
+            return _Grid(round(left), round(top), math.floor(pitch), round(gap))
+        return _Grid(left, top, pitch, gap)
 
     def _paint_numbers(self, painter: QPainter, n_layers: int, n_heads: int) -> None:
         theme, font = current_theme(), caption_font()
@@ -191,6 +195,7 @@ class LayerGrid(PaintedWidget):
         theme, side = current_theme(), self._grid.pitch - self._grid.gap
         rects = self._rects
         painter.setPen(Qt.PenStyle.NoPen)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         if side > self.unit * 0.5:
             painter.setBrush(theme.line)
             painter.drawRects(rects)
@@ -201,6 +206,7 @@ class LayerGrid(PaintedWidget):
         for tone in np.unique(flat).tolist():
             painter.setBrush(_tone(tone))
             painter.drawRects([inside[i] for i in np.flatnonzero(flat == tone).tolist()])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         size, corners = max(3.0, side * 0.45), QPainterPath()
         for i in np.flatnonzero(is_bad.ravel()).tolist():
             corner = rects[i].topRight()

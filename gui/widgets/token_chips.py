@@ -12,6 +12,7 @@ from core.views.tokens import TokenChip
 from gui.theme import Theme, current_theme, mono_font, ui_font
 from gui.token_text import visible
 from gui.widgets.painted import CENTRE, LEFT, draw_cross, draw_text, hairline
+from gui.widgets.stamps import Stamps
 
 PAD = "\u00b7"
 LONGEST = 16  # characters of a token that a chip shows
@@ -27,10 +28,11 @@ class ChipRow:
         self.index_font = ui_font(-3)
         self.word_font = ui_font(-2)
         self.words_height = QFontMetricsF(self.word_font).height()
-        self.chip_height = (
+        # whole pixels: a chip looks the same wherever it lies
+        self.chip_height = round(
             QFontMetricsF(self.text_font).height() + QFontMetricsF(self.index_font).height() + unit / 3
         )
-        self.chip_top = self.words_height + unit / 5
+        self.chip_top = round(self.words_height + unit / 5)
         self.height = self.chip_top + self.chip_height + self.words_height + unit / 3
         self.texts = [PAD if chip.is_pad else visible(chip.text, LONGEST) for chip in chips]
         self.cross_room = unit * 0.85  # the first bad chip is wider, so that its cross hides nothing
@@ -68,7 +70,7 @@ class ChipRow:
                 text_width("0"),
             )
             width = round(content + self.unit * 0.85 + (self.cross_room if chip.is_first_bad else 0))
-            rects.append(QRectF(x, self.chip_top, width, self.chip_height))
+            rects.append(QRectF(round(x), self.chip_top, width, self.chip_height))
             x += width + self.unit * 0.2
         return rects
 
@@ -98,15 +100,15 @@ class ChipRow:
 
 
 def paint_row(
-    painter: QPainter, row: ChipRow, words: tuple[str, str], hovered: int | None, region: QRect
-) -> None:
+    painter: QPainter, row: ChipRow, words: tuple[str, str], hovered: int | None, region: QRect, stamps: Stamps
+) -> None:  # fmt: skip
     """Paint what of the row lies in `region`."""
     if not row.chips:
         return
     theme = current_theme()
     _paint_words(painter, row, words, theme)
     for i in row.chips_between(region.left() - row.unit, region.right() + row.unit):
-        _paint_chip(painter, row, i, i == hovered, theme)
+        _stamp_chip(painter, row, i, i == hovered, theme, stamps)
     for first, last in row.selected_runs:
         _outline(painter, row.rects[first].united(row.rects[last]), row.unit, theme)
 
@@ -154,8 +156,26 @@ def _paint_words(painter: QPainter, row: ChipRow, words: tuple[str, str], theme:
         draw_text(painter, rect, word, theme.muted, row.word_font, LEFT, elide=False)
 
 
-def _paint_chip(painter: QPainter, row: ChipRow, i: int, is_hovered: bool, theme: Theme) -> None:
+def _stamp_chip(
+    painter: QPainter, row: ChipRow, i: int, is_hovered: bool, theme: Theme, stamps: Stamps
+) -> None:
     chip, rect = row.chips[i], row.rects[i]
+    place = rect.toRect().adjusted(-1, -1, 1, 0)
+    place.setBottom(int(row.height))  # with what is written below
+    what = (
+        theme.name, row.texts[i], chip.token_index, chip.is_prompt, chip.is_pad, chip.is_bad, chip.is_first_bad,
+        chip.is_sensitive, chip.cached_text, is_hovered,
+    )  # fmt: skip
+    stamps.paint(
+        painter, place, what, theme.panel,
+        lambda there, area: _paint_chip(there, row, i, rect.translated(area.topLeft() - place.topLeft()), is_hovered, theme),
+    )  # fmt: skip
+
+
+def _paint_chip(
+    painter: QPainter, row: ChipRow, i: int, rect: QRectF, is_hovered: bool, theme: Theme
+) -> None:
+    chip = row.chips[i]
     radius = row.unit * 0.33
     outline = QPen(_border(chip, theme), 1.2 if chip.is_bad else 1.0)
     if chip.is_pad:

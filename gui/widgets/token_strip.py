@@ -11,6 +11,7 @@ from gui.theme import theme_events
 from gui.token_text import visible
 from gui.widgets.guard import guarded
 from gui.widgets.painted import PaintedWidget
+from gui.widgets.stamps import Stamps
 from gui.widgets.token_chips import ChipRow, paint_fades, paint_flags, paint_row
 
 EMPTY = TokenStripView(chips=())
@@ -99,6 +100,7 @@ class _Canvas(PaintedWidget):
         self.bookmarks: frozenset[int] = frozenset()
         self.row = ChipRow((), self.unit)
         self._hovered: int | None = None
+        self._stamps = Stamps()
         self.setMouseTracking(True)
 
     def set_view(self, view: TokenStripView) -> None:
@@ -125,7 +127,7 @@ class _Canvas(PaintedWidget):
 
     def paint(self, painter: QPainter) -> None:
         region = self.visibleRegion().boundingRect()
-        paint_row(painter, self.row, self.words, self._hovered, region)
+        paint_row(painter, self.row, self.words, self._hovered, region, self._stamps)
         paint_flags(painter, self.row, self.bookmarks)
         paint_fades(painter, self.row, region)
 

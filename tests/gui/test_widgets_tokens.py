@@ -7,6 +7,7 @@ from PySide6.QtGui import QImage, QPainter
 from core.views.tokens import TokenChip, TokenStripView
 from gui.theme import current_theme
 from gui.token_text import readable, visible
+from gui.widgets.stamps import Stamps
 from gui.widgets.token_chips import ChipRow, paint_row
 from gui.widgets.token_strip import TokenStrip
 from tests.gui import sample_views
@@ -104,7 +105,7 @@ def test_that_a_token_that_matters_and_would_change_is_waved_in_red(strip):
     row, picture = ChipRow(chips, 15), QImage(100, 80, QImage.Format.Format_RGB32)
     picture.fill(current_theme().panel)
     painter = QPainter(picture)
-    paint_row(painter, row, ("", ""), None, picture.rect())
+    paint_row(painter, row, ("", ""), None, picture.rect(), Stamps())
     painter.end()
     reds = [
         sum(
