@@ -59,8 +59,9 @@ class _IconFollower(QObject):
         theme_events().changed.connect(self._on_theme_changed)
 
     def follow(self, name: str, tone: str) -> None:
-        self._name, self._tone = name, tone
-        self._on_theme_changed()
+        if (name, tone) != (self._name, self._tone):  # else all that shows it would be painted again
+            self._name, self._tone = name, tone
+            self._on_theme_changed()
 
     def _on_theme_changed(self) -> None:
         self._target.setIcon(icon(self._name, self._tone))

@@ -125,7 +125,19 @@ def text_labels(trace: Trace, step_index: int, row: int) -> tuple[str, ...]:
     labels: list[str] = []
     for index in range(step_index + 1):
         facts = trace.facts(index)
-        start, pads = facts.text_len - facts.q_len, facts.pads[row] if facts.pads else 0
-        texts = (token_text(facts, token_id) for token_id in facts.tokens[row])
-        labels[start:] = [text if place >= pads else "" for place, text in enumerate(texts, start)]
+        labels[facts.text_len - facts.q_len :] = (
+            _first_labels(trace, row) if index == 0 else _labels(facts, row)
+        )
     return tuple(labels)
+
+
+@kept
+def _first_labels(trace: Trace, row: int) -> list[str]:
+    """Return those of the prompt, which every step looks for again."""
+    return _labels(trace.facts(0), row)
+
+
+def _labels(facts: StepFacts, row: int) -> list[str]:
+    start, pads = facts.text_len - facts.q_len, facts.pads[row] if facts.pads else 0
+    texts = (token_text(facts, token_id) for token_id in facts.tokens[row])
+    return [text if place >= pads else "" for place, text in enumerate(texts, start)]

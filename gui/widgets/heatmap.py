@@ -46,6 +46,9 @@ class Heatmap(PaintedWidget):
         self._pyramid: MapPyramid | None = None
         self._captions = ("", "")
         self._hovered: tuple[int, int] | None = None
+        self._geometry: MapGeometry | None = None
+        self._measured: tuple[QSize, float] | None = None
+        self._measured_labels: tuple[str, ...] = ()
         self._pressed_at: QPointF | None = None
         self._is_dragging = False
         self.setMouseTracking(True)
@@ -74,8 +77,13 @@ class Heatmap(PaintedWidget):
         return QSize(int(self.unit * 9), int(self.unit * 8))
 
     def geometry_now(self) -> MapGeometry:
-        """Where the parts of the map lie."""
-        return MapGeometry.fit(QRectF(self.rect()), self.unit, self._data.labels if self._data else ())
+        """Where the parts of the map lie: measured once for a size, a font and the labels."""
+        labels = self._data.labels if self._data else ()
+        fits = self._geometry is not None and self._measured == (self.size(), self.unit)
+        if self._geometry is None or not fits or labels is not self._measured_labels:
+            self._geometry = MapGeometry.fit(QRectF(self.rect()), self.unit, labels)
+            self._measured, self._measured_labels = (self.size(), self.unit), labels
+        return self._geometry
 
     def cell_at(self, position: QPointF) -> tuple[int, int] | None:
         """(row, column) under a place of the widget."""

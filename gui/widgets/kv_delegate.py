@@ -1,12 +1,13 @@
 """How the cells of the KV table are painted: the append dim marked, slots as a bar, mismatches red with a cross."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from core.views.cache import APPEND_DIM
+from core.views.cache import APPEND_DIM, KvRow
 from gui.fonts import mono_height, mono_width, ui_height
 from gui.theme import Theme, current_theme, mono_font
 from gui.widgets.guard import guarded
@@ -16,7 +17,10 @@ from gui.widgets.stamps import Stamps
 
 Index = QModelIndex | QPersistentModelIndex
 CROSS_LINE = 0.1  # of the line height
-PAIRS = {Column.DTYPE: dtype_pair, Column.STORAGE: storage_pair}
+PAIRS: dict[int, Callable[[KvRow], tuple[str, str]]] = {
+    Column.DTYPE: dtype_pair,
+    Column.STORAGE: storage_pair,
+}
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,11 @@ class KvDelegate(QStyledItemDelegate):
 
 
 def _content(model: KvModel, index: Index) -> Content:
-    row, cell, column = model.row(index), model.cell(index), Column(index.column())
+    row, cell, column = (
+        model.row(index),
+        model.cell(index),
+        index.column(),
+    )  # an enum costs as much as the picture
     if column in (Column.ORACLE, Column.CACHED):
         return Shape(row.oracle_shape if column == Column.ORACLE else row.cached_shape, cell.is_bad)
     if column == Column.SLOTS:

@@ -123,7 +123,7 @@ class KvModel(QAbstractTableModel):
         """The content of a cell by its place."""
         place = row, column
         if place not in self._cells:
-            self._cells[place] = CELLS[Column(column)](self.view.rows[row], self.view.positions)
+            self._cells[place] = CELLS[column](self.view.rows[row], self.view.positions)
         return self._cells[place]
 
     def row(self, index: Index) -> KvRow:
@@ -181,7 +181,7 @@ def _grew(row: KvRow) -> Cell:
     return Cell("\u2013" if row.grew is None else f"{row.grew:+d}", row.length_is_bad)
 
 
-CELLS: dict[Column, Callable[[KvRow, PositionsView | None], Cell]] = {
+CELLS: dict[int, Callable[[KvRow, PositionsView | None], Cell]] = {
     Column.LAYER: lambda row, _: Cell(str(row.layer)),
     Column.ORACLE: lambda row, _: Cell(shape_text(row.oracle_shape)),
     Column.CACHED: lambda row, _: Cell(shape_text(row.cached_shape), row.length_is_bad),

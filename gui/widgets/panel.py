@@ -53,10 +53,10 @@ class ElidedLabel(QLabel):
 
 
 class TitleRow(QFrame):
-    """Of one height, which it also hints at: a dock asks for nothing else."""
+    """Of one height, which is all that it hints at: a dock asks for nothing else, and hundreds of times a step."""
 
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), self.maximumHeight())
+        return QSize(0, self.maximumHeight())
 
 
 class PanelFrame(QFrame):
