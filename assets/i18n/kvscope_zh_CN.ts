@@ -2805,6 +2805,10 @@
         <translation>无法写入 {folder}：文件夹不存在或只读</translation>
     </message>
     <message>
+        <source>{path} holds {n} steps of a recording that was never closed; keep them with: show {path} --repair FILE, or give --force to record over them</source>
+        <translation>{path} 中有 {n} 步尚未关闭的记录；可用 show {path} --repair 文件 保留它们，或加 --force 覆盖</translation>
+    </message>
+    <message>
         <source>{path} is named twice; outputs must not be the target or one another</source>
         <translation>{path} 出现了两次；输出文件不能是目标本身，也不能互相重复</translation>
     </message>

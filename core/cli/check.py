@@ -12,7 +12,7 @@ import msgspec
 
 from core import catalog
 from core.cli.arguments import run_spec
-from core.cli.output import Progress, check_apart, check_writable, print_lines, write_bytes
+from core.cli.output import Progress, check_apart, check_recordable, check_writable, print_lines, write_bytes
 from core.cli.report import failed_scenario, patterns, write_check_report
 from core.engine.client import EngineClient
 from core.engine.hang import allowance_s, hang_failure
@@ -177,7 +177,7 @@ def trace_paths(args: argparse.Namespace, scenarios: tuple[str, ...], scratch: P
         return {name: scratch / f"{name}.kvtrace" for name in scenarios}
     named = Path(args.trace)
     if len(scenarios) == 1:
-        check_writable(named, args.force)
+        check_recordable(named, args.force)
         return {scenarios[0]: named}
     if named.exists() and not named.is_dir():
         raise UsageError(
@@ -191,7 +191,7 @@ def trace_paths(args: argparse.Namespace, scenarios: tuple[str, ...], scratch: P
         named.mkdir(parents=True, exist_ok=True)
     paths = {name: named / f"{name}.kvtrace" for name in scenarios}
     for path in paths.values():
-        check_writable(path, args.force)
+        check_recordable(path, args.force)
     return paths
 
 

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
 
-from core.errors import EnvironmentFault, UsageError
+from core.errors import EnvironmentFault, KVScopeError, UsageError
 from core.report.whole_file import write_whole
 from core.text import QT_TRANSLATE_NOOP
+from core.trace.reader import Trace
+from core.trace.writer import part_path
 
 
 class Progress:
@@ -57,6 +59,25 @@ def check_writable(path: Path, force: bool) -> None:
             QT_TRANSLATE_NOOP("core", "cannot write into {folder}: the folder is missing or read-only"),
             folder=str(folder),
         )
+
+
+def check_recordable(path: Path, force: bool) -> None:
+    """Refuse as `check_writable` does, and where an earlier recording of that name was killed: it holds what it had."""
+    check_writable(path, force)
+    part = part_path(path)
+    if force or not part.is_file():
+        return
+    try:
+        with Trace.open(part) as left:
+            n_steps = len(left)
+    except KVScopeError:  # nothing that can be kept
+        return
+    if n_steps:
+        template = QT_TRANSLATE_NOOP(
+            "core",
+            "{path} holds {n} steps of a recording that was never closed; keep them with: show {path} --repair FILE, or give --force to record over them",
+        )
+        raise UsageError(template, path=str(part), n=n_steps)
 
 
 def check_apart(*paths: Path) -> None:

@@ -9,26 +9,21 @@ from pathlib import Path
 
 import pytest
 
-import main as program
 from core.cli.arguments import make_parser, run_spec, tolerance
 from core.errors import EXIT_ENVIRONMENT, EXIT_INTERRUPTED, EXIT_UNREADABLE, EXIT_USAGE, UsageError
 from core.trace.reader import Trace
-from tests.core.support import ROOT, main
+from tests.core.support import ROOT, main, main_here
 from tests.core.trace.reference_writer import write
 from tests.core.trace.test_foreign_traces import TEXT, steps_of
 
 HOSTILE = "\x1b[31m<script>alert(1)</script>\u202e=cmd|' /C calc'!A0\x07\u2028../../etc\x00"
 
 
-def exit_code(*arguments: str) -> int:
-    return program.main(list(arguments))
-
-
 def test_that_an_unknown_option_names_the_nearest_one(capsys: pytest.CaptureFixture[str]) -> None:
-    assert exit_code("check", "--toleranse", "1") == EXIT_USAGE
+    assert main_here("check", "--toleranse", "1") == EXIT_USAGE
     assert "did you mean --tolerance?" in capsys.readouterr().err
-    assert exit_code("show") == EXIT_USAGE
-    assert exit_code("compare", "a") == EXIT_USAGE
+    assert main_here("show") == EXIT_USAGE
+    assert main_here("compare", "a") == EXIT_USAGE
 
 
 def test_that_a_tolerance_of_zero_asks_for_equal_bits() -> None:
@@ -48,11 +43,11 @@ def test_that_an_output_that_is_an_input_is_refused(
     path = tmp_path / "a.kvtrace"
     write(path, steps_of(TEXT, 5))
     before = path.read_bytes()
-    assert exit_code("compare", str(path), str(path), "--trace", str(path), "--force") == EXIT_USAGE
-    assert exit_code("compare", str(path), str(path), "--json", str(path)) == EXIT_USAGE
+    assert main_here("compare", str(path), str(path), "--trace", str(path), "--force") == EXIT_USAGE
+    assert main_here("compare", str(path), str(path), "--json", str(path)) == EXIT_USAGE
     assert path.read_bytes() == before
     assert (
-        exit_code("compare", str(path), str(path), "--json", str(tmp_path / "no" / "r.json"))
+        main_here("compare", str(path), str(path), "--json", str(tmp_path / "no" / "r.json"))
         == EXIT_ENVIRONMENT
     )
 
@@ -69,8 +64,8 @@ def test_that_text_of_a_trace_is_inert_on_a_terminal(
         "faults": [HOSTILE],
     }
     write(tmp_path / "a.kvtrace", steps_of(TEXT, 5), info)
-    exit_code("show", str(tmp_path / "a.kvtrace"))
-    exit_code("compare", str(tmp_path / "a.kvtrace"), str(tmp_path / "a.kvtrace"))
+    main_here("show", str(tmp_path / "a.kvtrace"))
+    main_here("compare", str(tmp_path / "a.kvtrace"), str(tmp_path / "a.kvtrace"))
     said = capsys.readouterr()
     assert "\\x1b[31m" in said.out
     assert not set("\x1b\x07\x00\u202e\u2028") & set(said.out + said.err)
@@ -84,16 +79,16 @@ def test_that_a_strange_path_is_opened_or_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: bytes
 ) -> None:
     path = os.fsdecode(os.fsencode(tmp_path) + b"/" + name)
-    assert exit_code("show", path) == EXIT_UNREADABLE
+    assert main_here("show", path) == EXIT_UNREADABLE
     write(path, steps_of(TEXT, 5))
-    assert exit_code("show", path) == 0
+    assert main_here("show", path) == 0
     said = capsys.readouterr()
     assert "\x1b" not in said.out + said.err
 
 
 def test_that_a_path_that_cannot_be_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert exit_code("show", "x" * 5000) == EXIT_UNREADABLE
-    assert exit_code("show", "a\0b") == EXIT_UNREADABLE
+    assert main_here("show", "x" * 5000) == EXIT_UNREADABLE
+    assert main_here("show", "a\0b") == EXIT_UNREADABLE
     assert len(capsys.readouterr().err.splitlines()) == 2
 
 
@@ -101,7 +96,7 @@ def test_that_an_internal_error_is_said_to_be_one(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(program, "_dispatch", lambda argv: 1 / 0)
-    assert exit_code("show", "x") == EXIT_ENVIRONMENT
+    assert main_here("show", "x") == EXIT_ENVIRONMENT
     assert "internal error, please report it" in capsys.readouterr().err
 
 
@@ -112,7 +107,7 @@ def test_that_a_missing_package_is_named_with_what_to_do(
         raise ModuleNotFoundError("No module named 'torch.fx'", name="torch.fx")
 
     monkeypatch.setattr(program, "_dispatch", dispatch)
-    assert exit_code("show", "x") == EXIT_ENVIRONMENT
+    assert main_here("show", "x") == EXIT_ENVIRONMENT
     said = capsys.readouterr().err
     assert said == "kvscope: the package torch is not installed; run `pip install -e .` first\n"
 
