@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import main as program
 from core.cli.arguments import make_parser, run_spec, tolerance
 from core.errors import EXIT_ENVIRONMENT, EXIT_INTERRUPTED, EXIT_UNREADABLE, EXIT_USAGE, UsageError
 from core.trace.reader import Trace
