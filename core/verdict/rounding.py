@@ -7,10 +7,12 @@ nothing but the shape of its computation changes, which no cache can have to do 
 
   * a fault that exists in the narrow dtype only (an autocast, a cast that the wide run does not take) vanishes in the wide
     run as rounding does. But it is larger than what rounding does to this model, so a difference is excused only if it
-    shrinks *and* is of the size of the oracle's own;
+    shrinks *and* is of the size of the oracle's own, or as many last places of the wide dtype are left of it: a token at
+    which a model is sensitive makes rounding large in both;
   * a model that computes in its own dtype somewhere whatever its parameters are does not shrink, although it is healthy.
-    Then its oracle still rounds coarsely in the wide run: a difference is a proven defect only if it stays *and* stands
-    clear of the oracle's own rounding, narrow and wide.
+    Then its oracle still rounds coarsely in the wide run, which is made again with its casts to float32 widened. Where
+    that cannot be, a difference is a proven defect only if it stays *and* stands clear of the oracle's own rounding,
+    narrow and wide.
 
 In 16 bits the wide run goes along from the first step, and judges; a cache that is allocated in 16 bits whatever the model
 is in does not take part in it, which is seen, and then the oracle's own rounding is all there is to go by.
@@ -42,6 +44,8 @@ LARGEST = {
 SHRINKS = 100.0  # rounding falls at least so many times
 STAYS = 3.0  # a defect falls less than so many times
 OWN = 10.0  # times the oracle's noise, which is a maximum over few shapes: still the model's own rounding
+PLACES = 30.0  # times as many last places as are left in the wide run: rounding differs so much from dtype to dtype
+NARROWER = 2.0**29  # last place of float32 in those of float64
 CLEAR = 4.0  # times the oracle's noise: no part of the model's rounding
 
 
@@ -62,6 +66,11 @@ def is_certain(facts: StepFacts, dtype: str, noise: float | None) -> bool:
         return True
     is_large = facts.max_abs_diff > LARGE and not (facts.rel_l2 or 1.0) <= LARGE_RELATIVE
     return dtype == "float32" and is_large and noise is not None and facts.max_abs_diff > OWN * noise
+
+
+def is_narrow_inside(noise: float | None, wide_noise: float | None) -> bool:
+    """Whether the oracle rounds in the wide run as only a narrower part of it can."""
+    return noise is not None and wide_noise is not None and wide_noise * SHRINKS > noise
 
 
 def doubt_at(trace: Trace, step_index: int) -> Doubt | None:
@@ -92,7 +101,8 @@ def settled(facts: StepFacts, doubt: Doubt, dtype: str) -> Settled | None:
     if doubt.wide_max_abs_diff is None:
         return "defect" if is_certain(facts, dtype, noise) else None
     wide, wide_noise = doubt.wide_max_abs_diff, doubt.wide_noise
-    if wide * SHRINKS <= diff and is_own and diff <= LARGEST.get(dtype, 0.0):
+    is_alike = dtype == "float32" and diff <= PLACES * NARROWER * wide
+    if wide * SHRINKS <= diff and (is_own or is_alike) and diff <= LARGEST.get(dtype, 0.0):
         return "rounding"
     stays = wide * STAYS > diff and wide_noise is not None and wide > CLEAR * max(noise, wide_noise)
     return "defect" if stays else None
