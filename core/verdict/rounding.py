@@ -20,7 +20,8 @@ is in does not take part in it, which is seen, and then the oracle's own roundin
 A third kind looks like neither: a top-k that breaks exact ties by the length of the row stays in the wide run, and moves the
 oracle as much. It is a tie if the lanes agree as soon as every top-k takes the first of equals.
 
-Where none of these holds, the tolerance decides as if nothing had been measured. What is measured when: `is_doubtful`.
+What cannot run wider is rounding if it is no larger than the oracle's own and tiny beside the logits; in 16 bits it is a
+defect if it is far larger. Where none of these holds, the tolerance decides as if nothing had been measured. What is measured when: `is_doubtful`.
 """
 
 from typing import Literal
@@ -44,6 +45,7 @@ LARGEST = {
 SHRINKS = 100.0  # rounding falls at least so many times
 STAYS = 3.0  # a defect falls less than so many times
 OWN = 10.0  # times the oracle's noise, which is a maximum over few shapes: still the model's own rounding
+PLAIN = 2.0  # times the oracle's noise: its own rounding, without a wider run to confirm it
 PLACES = 30.0  # times as many last places as are left in the wide run: rounding differs so much from dtype to dtype
 NARROWER = 2.0**29  # last place of float32 in those of float64
 CLEAR = 4.0  # times the oracle's noise: no part of the model's rounding
@@ -99,13 +101,22 @@ def settled(facts: StepFacts, doubt: Doubt, dtype: str) -> Settled | None:
     if dtype not in catalog.WIDER:  # the oracle of float64 moves as much only if something in it is narrower
         return "rounding" if is_own and diff <= LARGEST["float64"] else None
     if doubt.wide_max_abs_diff is None:
-        return "defect" if is_certain(facts, dtype, noise) else None
+        return _settled_as_it_is(facts, dtype, noise)
     wide, wide_noise = doubt.wide_max_abs_diff, doubt.wide_noise
     is_alike = dtype == "float32" and diff <= PLACES * NARROWER * wide
     if wide * SHRINKS <= diff and (is_own or is_alike) and diff <= LARGEST.get(dtype, 0.0):
         return "rounding"
     stays = wide * STAYS > diff and wide_noise is not None and wide > CLEAR * max(noise, wide_noise)
     return "defect" if stays else None
+
+
+def _settled_as_it_is(facts: StepFacts, dtype: str, noise: float) -> Settled | None:
+    """Nothing was run wider: only what plainly is the oracle's own rounding, or plainly is none, is told apart."""
+    diff = facts.max_abs_diff or 0.0
+    if is_certain(facts, dtype, noise) or (dtype in catalog.NARROW_DTYPES and diff > OWN * noise):
+        return "defect"
+    is_small = facts.rel_l2 is not None and facts.rel_l2 <= USUAL_RELATIVE.get(dtype, 0.0)
+    return "rounding" if is_small and diff <= min(PLAIN * noise, LARGEST.get(dtype, 0.0)) else None
 
 
 def may_be_tie(facts: StepFacts, doubt: Doubt, dtype: str) -> bool:
