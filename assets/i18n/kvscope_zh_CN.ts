@@ -4045,6 +4045,10 @@
         <translation>平局：若每个 top-k 都取相等值中的第一个，第 {step} 步的差异 {diff} 会下降到 {stable}；否则它随长度取不同的值，基准也是如此</translation>
     </message>
     <message>
+        <source>rounding: the difference of {diff} at step {step} is of the size of the oracle&apos;s own, {noise}; it could not be run wider: {reason}</source>
+        <translation>舍入误差：第 {step} 步的差异 {diff} 与基准自身的波动 {noise} 相当；无法用更宽的精度重新运行：{reason}</translation>
+    </message>
+    <message>
         <source>rounding: the difference of {diff} at step {step} is of the size of the oracle&apos;s own, {noise}, so something in the model computes in less than {narrow}</source>
         <translation>舍入误差：第 {step} 步的差异 {diff} 与基准自身的波动 {noise} 相当，说明模型内部有部分计算的精度低于 {narrow}</translation>
     </message>

@@ -5,6 +5,7 @@ The same tokens run again in the next wider dtype, and the oracle's own rounding
 """
 
 from collections.abc import Generator
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 
 import torch
@@ -20,9 +21,10 @@ from core.record.recorder import differences, worst_of
 from core.record.scenarios import Action, Plan
 from core.targets.base import Target
 from core.targets.load import Loader
+from core.targets.wide_casts import WideCasts
 from core.targets.wider import CannotWiden, Wider, in_short
 from core.trace.records import CACHED, Doubt, StepFacts
-from core.verdict.rounding import OWN, USUAL, is_certain, is_doubtful, may_be_tie
+from core.verdict.rounding import OWN, USUAL, is_certain, is_doubtful, is_narrow_inside, may_be_tie
 
 Settling = Generator[None, None, list[Doubt]]
 
@@ -69,30 +71,43 @@ def _run_wider(
             raise CannotWiden(_why_not(loader))
         wider = Wider(loader.wide, dtype, wide_dtype, texts[0])
         yield
-        wide_noise = _noise(wider.instance(), texts, wide_dtype)
-        yield
-        diffs = yield from _wide_differences(with_tokens(plan, steps), wider, at[-1])
+        tokens = with_tokens(plan, steps)
+        wide_noise, diffs = yield from _wide_figures(tokens, wider, wide_dtype, texts, at[-1])
     except (Exception, SystemExit) as error:
         reason = str(error) if isinstance(error, CannotWiden) else in_short(error)
         return [Doubt(step_index=index, noise=noise, reason=reason) for index in at]
+    left_narrow = wider.left_narrow
+    if wide_dtype == "float64" and is_narrow_inside(noise, wide_noise):
+        with suppress(Exception, SystemExit):  # what could be measured as it is stands
+            wide_noise, diffs = yield from _wide_figures(
+                tokens, wider, wide_dtype, texts, at[-1], WideCasts()
+            )
+            left_narrow = []
     return [
         Doubt(
             step_index=index, noise=noise, dtype=wide_dtype, wide_max_abs_diff=diffs[index], wide_noise=wide_noise,
-            left_narrow=wider.left_narrow,
+            left_narrow=left_narrow,
         )
         for index in at
     ]  # fmt: skip
 
 
-def _wide_differences(plan: Plan, wider: Wider, last: int) -> Generator[None, None, list[float | None]]:
-    pair = Pair(wider.instance(), wider.instance(), False)
+def _wide_figures(
+    plan: Plan, wider: Wider, dtype: str, texts: list[Tensor], last: int, casts: WideCasts | None = None
+) -> Generator[None, None, tuple[float | None, list[float | None]]]:
+    """Return the oracle's own rounding on wide instances, and the difference of each step up to the last one."""
+    inside = casts if casts is not None else nullcontext()
+    with inside:  # never around a yield: it would be there for whoever goes on
+        noise = _noise(wider.instance(), texts, dtype)
+    yield
+    run = play_plan(plan, Pair(wider.instance(), wider.instance(), False))
     diffs: list[float | None] = []
-    for measured, beside in play_plan(plan, pair):
+    while len(diffs) <= last:
+        with inside:
+            measured, beside = next(run)
         diffs.append(worst_of(*differences(measured.outcome, beside.outcome if beside else None)))
         yield
-        if len(diffs) > last:
-            break
-    return diffs
+    return noise, diffs
 
 
 def _without_ties(plan: Plan, loader: Loader, steps: list[StepFacts], found: list[Doubt]) -> Settling:

@@ -6,6 +6,7 @@ its cache itself, which is what is tested.
 
 import inspect
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import torch
@@ -13,7 +14,7 @@ from torch import Tensor, nn
 
 from core.errors import TargetError, UnreadableError, UsageError
 from core.targets.base import CacheLayer
-from core.targets.hf_trials import why_no_crop, why_no_pads, why_no_reorder
+from core.targets.hf_trials import first_position, why_no_crop, why_no_pads, why_no_reorder
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.records import ModelShape
 
@@ -97,8 +98,12 @@ class HfTarget:
         mask = attention_mask.to(self._loaded.device)
         told = {"attention_mask": mask}
         if self.takes_positions:
-            told["position_ids"] = (mask.cumsum(1) - 1).clamp_min(0)[:, -q_len:]
+            told["position_ids"] = (mask.cumsum(1) - 1).clamp_min(0)[:, -q_len:] + self._first_position
         return told
+
+    @cached_property
+    def _first_position(self) -> int:
+        return first_position(self.module, self.shape.vocab_size, self._loaded.device)
 
     def _logits(self, result: Any) -> Tensor:
         logits: Tensor = result.logits

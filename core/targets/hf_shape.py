@@ -4,6 +4,8 @@ from typing import Any
 
 from core.trace.records import ModelShape
 
+_VARIES = "varies"  # from layer to layer
+
 
 def model_shape(model: Any) -> ModelShape:
     """Return what is known of the model; None for what its config does not say."""
@@ -12,7 +14,7 @@ def model_shape(model: Any) -> ModelShape:
     n_heads = _number(config, "num_attention_heads", "n_head", "n_heads", "num_heads")
     width = _number(config, "hidden_size", "n_embd", "d_model")
     head_dim = _number(config, "head_dim")
-    if head_dim is None and n_heads and width:
+    if head_dim is None and _value(config, "head_dim") is None and n_heads and width:
         head_dim = width // n_heads
     return ModelShape(
         dtype=str(model.dtype).removeprefix("torch."),
@@ -29,17 +31,15 @@ def model_shape(model: Any) -> ModelShape:
 
 
 def _kv_heads(config: Any, n_heads: int | None) -> int | None:
-    if getattr(config, "multi_query", False) and not getattr(config, "new_decoder_architecture", False):
+    if _value(config, "multi_query") and not _value(config, "new_decoder_architecture"):
         return 1
     return _number(config, "num_key_value_heads", "num_kv_heads") or n_heads
 
 
 def _position_scheme(config: Any) -> str | None:
-    if getattr(config, "alibi", False) or config.model_type in ("bloom", "mpt"):
+    if _value(config, "alibi") or config.model_type in ("bloom", "mpt"):
         return "alibi"
-    if any(
-        getattr(config, name, None) for name in ("rope_parameters", "rope_theta", "rotary_dim", "rotary_pct")
-    ):
+    if any(_value(config, name) for name in ("rope_parameters", "rope_theta", "rotary_dim", "rotary_pct")):
         return "rope"
     return "learned" if config.model_type in ("gpt2", "opt", "gpt_neo", "gpt_bigcode", "openai-gpt") else None
 
@@ -47,7 +47,15 @@ def _position_scheme(config: Any) -> str | None:
 def _number(config: Any, *names: str) -> int | None:
     """Return the first of these that is a plain number; some families give a list, one per layer."""
     for name in names:
-        value = getattr(config, name, None)
+        value = _value(config, name)
         if isinstance(value, int) and not isinstance(value, bool):
             return value
     return None
+
+
+def _value(config: Any, name: str) -> Any:
+    """Return an attribute, None where there is none; what differs from layer to layer raises, and is no one number."""
+    try:
+        return getattr(config, name, None)
+    except Exception:  # the kind is the library's own, and no AttributeError
+        return _VARIES

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -14,12 +15,14 @@ if TYPE_CHECKING:
     from core.targets.hf import HfTarget
 
 _N_TOKENS = 4
+_SHORT_WINDOW = 64  # that a run may pass
 _OTHER = 0.01  # of the largest logit: far above rounding, far below another position or another text
 
 
 def why_no_crop(target: HfTarget) -> Text | None:
     """Say why its cache cannot go back, None where it can."""
-    _, cache = target.cached(_ids(target), None)
+    ids = _ids(target, _past_window(target))
+    _, cache = target.cached(ids, None)
     reason = None
     if not hasattr(cache.inner, "crop"):
         reason = type(cache.inner).__name__
@@ -28,9 +31,11 @@ def why_no_crop(target: HfTarget) -> Text | None:
         reason = ", ".join(sorted(kinds)) or type(cache.inner).__name__
     else:
         try:
-            target.crop(cache, _N_TOKENS - 1)
+            target.cached(ids[:, -1:], target.crop(cache, ids.shape[1] - 1))
         except TargetError as error:
             reason = str(error.text.values["reason"])
+        except (RuntimeError, ValueError, IndexError) as error:  # what it cropped does not fit its own mask
+            reason = f"{type(cache.inner).__name__}: {error}"
     if reason is None:
         return None
     return Text(QT_TRANSLATE_NOOP("core", "its cache cannot be rolled back: {reason}"), {"reason": reason})
@@ -67,6 +72,22 @@ def why_no_pads(target: HfTarget) -> Text | None:
 
 
 @torch.inference_mode()
+def first_position(model: Any, vocab_size: int, device: str) -> int:
+    """Return the position id of a text's first token, when the model is told none: some count on from their pad id."""
+    pad = getattr(model.config.get_text_config(decoder=True), "pad_token_id", None)
+    if not isinstance(pad, int) or pad < 0:
+        return 0
+    kept = [token for token in range(min(vocab_size, _N_TOKENS + 1)) if token != pad][:_N_TOKENS]
+    ids = torch.tensor([kept], device=device)
+    untold, counted = model(ids).logits, torch.arange(len(kept), device=device).unsqueeze(0)
+    apart = {}
+    for first in (0, pad + 1):
+        with suppress(RuntimeError, ValueError, IndexError):  # past the end of a table
+            apart[first] = float((model(ids, position_ids=counted + first).logits - untold).abs().max())
+    return min(apart, key=lambda first: (apart[first], first), default=0)
+
+
+@torch.inference_mode()
 def reads_both_ways(model: Any, device: str) -> bool:
     """Whether tokens see those behind them: an encoder that was not saved as a decoder."""
     if getattr(model.config, "is_decoder", None) is not False:  # some decoders say so too
@@ -99,8 +120,14 @@ def keeps_state(model: Any, device: str) -> bool:
     return bool(left)
 
 
-def _ids(target: HfTarget) -> Tensor:
-    return torch.arange(_N_TOKENS).remainder(target.shape.vocab_size).unsqueeze(0)
+def _past_window(target: HfTarget) -> int:
+    """Return a length at which a short window has slid."""
+    window = target.shape.window or 0
+    return window + 2 if _N_TOKENS <= window <= _SHORT_WINDOW else _N_TOKENS
+
+
+def _ids(target: HfTarget, n_tokens: int = _N_TOKENS) -> Tensor:
+    return torch.arange(n_tokens).remainder(target.shape.vocab_size).unsqueeze(0)
 
 
 def _differ(a: Tensor, b: Tensor) -> bool:

@@ -68,11 +68,13 @@ def _template(trace: Trace, facts: StepFacts, doubt: Doubt) -> str:
     )
     if shown == "tie":
         return QT_TRANSLATE_NOOP("core", "tie: the difference of {diff} at step {step} falls to {stable} where each top-k takes the first of equal values; by length it takes another, in the oracle too")  # fmt: skip
+    if shown == "rounding" and doubt.reason is not None:
+        return QT_TRANSLATE_NOOP("core", "rounding: the difference of {diff} at step {step} is of the size of the oracle's own, {noise}; it could not be run wider: {reason}")  # fmt: skip
     if shown == "rounding" and doubt.dtype is None:
         return QT_TRANSLATE_NOOP("core", "rounding: the difference of {diff} at step {step} is of the size of the oracle's own, {noise}, so something in the model computes in less than {narrow}")  # fmt: skip
     if shown == "rounding":
         return QT_TRANSLATE_NOOP("core", "rounding: the difference of {diff} at step {step} falls to {wide} in {dtype}; rounding moves the oracle itself by {noise}")  # fmt: skip
-    if doubt.reason is not None and trace.info.model.dtype != "float64":
+    if doubt.reason is not None and shown is None and trace.info.model.dtype != "float64":
         return QT_TRANSLATE_NOOP("core", "rounding or a defect? The difference of {diff} at step {step} could not be run wider: {reason}. The tolerance decides")  # fmt: skip
     if doubt.dtype is None:
         return QT_TRANSLATE_NOOP("core", "defect: the difference of {diff} at step {step} is {times} times what rounding does to the oracle, {noise}")  # fmt: skip

@@ -7,10 +7,12 @@ nothing but the shape of its computation changes, which no cache can have to do 
 
   * a fault that exists in the narrow dtype only (an autocast, a cast that the wide run does not take) vanishes in the wide
     run as rounding does. But it is larger than what rounding does to this model, so a difference is excused only if it
-    shrinks *and* is of the size of the oracle's own;
+    shrinks *and* is of the size of the oracle's own, or as many last places of the wide dtype are left of it: a token at
+    which a model is sensitive makes rounding large in both;
   * a model that computes in its own dtype somewhere whatever its parameters are does not shrink, although it is healthy.
-    Then its oracle still rounds coarsely in the wide run: a difference is a proven defect only if it stays *and* stands
-    clear of the oracle's own rounding, narrow and wide.
+    Then its oracle still rounds coarsely in the wide run, which is made again with its casts to float32 widened. Where
+    that cannot be, a difference is a proven defect only if it stays *and* stands clear of the oracle's own rounding,
+    narrow and wide.
 
 In 16 bits the wide run goes along from the first step, and judges; a cache that is allocated in 16 bits whatever the model
 is in does not take part in it, which is seen, and then the oracle's own rounding is all there is to go by.
@@ -18,7 +20,8 @@ is in does not take part in it, which is seen, and then the oracle's own roundin
 A third kind looks like neither: a top-k that breaks exact ties by the length of the row stays in the wide run, and moves the
 oracle as much. It is a tie if the lanes agree as soon as every top-k takes the first of equals.
 
-Where none of these holds, the tolerance decides as if nothing had been measured. What is measured when: `is_doubtful`.
+What cannot run wider is rounding if it is no larger than the oracle's own and tiny beside the logits; in 16 bits it is a
+defect if it is far larger. Where none of these holds, the tolerance decides as if nothing had been measured. What is measured when: `is_doubtful`.
 """
 
 from typing import Literal
@@ -42,6 +45,9 @@ LARGEST = {
 SHRINKS = 100.0  # rounding falls at least so many times
 STAYS = 3.0  # a defect falls less than so many times
 OWN = 10.0  # times the oracle's noise, which is a maximum over few shapes: still the model's own rounding
+PLAIN = 2.0  # times the oracle's noise: its own rounding, without a wider run to confirm it
+PLACES = 30.0  # times as many last places as are left in the wide run: rounding differs so much from dtype to dtype
+NARROWER = 2.0**29  # last place of float32 in those of float64
 CLEAR = 4.0  # times the oracle's noise: no part of the model's rounding
 
 
@@ -62,6 +68,11 @@ def is_certain(facts: StepFacts, dtype: str, noise: float | None) -> bool:
         return True
     is_large = facts.max_abs_diff > LARGE and not (facts.rel_l2 or 1.0) <= LARGE_RELATIVE
     return dtype == "float32" and is_large and noise is not None and facts.max_abs_diff > OWN * noise
+
+
+def is_narrow_inside(noise: float | None, wide_noise: float | None) -> bool:
+    """Whether the oracle rounds in the wide run as only a narrower part of it can."""
+    return noise is not None and wide_noise is not None and wide_noise * SHRINKS > noise
 
 
 def doubt_at(trace: Trace, step_index: int) -> Doubt | None:
@@ -90,12 +101,22 @@ def settled(facts: StepFacts, doubt: Doubt, dtype: str) -> Settled | None:
     if dtype not in catalog.WIDER:  # the oracle of float64 moves as much only if something in it is narrower
         return "rounding" if is_own and diff <= LARGEST["float64"] else None
     if doubt.wide_max_abs_diff is None:
-        return "defect" if is_certain(facts, dtype, noise) else None
+        return _settled_as_it_is(facts, dtype, noise)
     wide, wide_noise = doubt.wide_max_abs_diff, doubt.wide_noise
-    if wide * SHRINKS <= diff and is_own and diff <= LARGEST.get(dtype, 0.0):
+    is_alike = dtype == "float32" and diff <= PLACES * NARROWER * wide
+    if wide * SHRINKS <= diff and (is_own or is_alike) and diff <= LARGEST.get(dtype, 0.0):
         return "rounding"
     stays = wide * STAYS > diff and wide_noise is not None and wide > CLEAR * max(noise, wide_noise)
     return "defect" if stays else None
+
+
+def _settled_as_it_is(facts: StepFacts, dtype: str, noise: float) -> Settled | None:
+    """Nothing was run wider: only what plainly is the oracle's own rounding, or plainly is none, is told apart."""
+    diff = facts.max_abs_diff or 0.0
+    if is_certain(facts, dtype, noise) or (dtype in catalog.NARROW_DTYPES and diff > OWN * noise):
+        return "defect"
+    is_small = facts.rel_l2 is not None and facts.rel_l2 <= USUAL_RELATIVE.get(dtype, 0.0)
+    return "rounding" if is_small and diff <= min(PLAIN * noise, LARGEST.get(dtype, 0.0)) else None
 
 
 def may_be_tie(facts: StepFacts, doubt: Doubt, dtype: str) -> bool:

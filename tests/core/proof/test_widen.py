@@ -77,8 +77,24 @@ def test_that_a_fault_which_exists_in_the_narrow_dtype_only_is_not_excused(recor
     assert says(trace, "not excused", "it is there in float32 only")
 
 
-def test_that_a_model_with_float32_inside_is_not_blamed_for_what_does_not_shrink(recorded: Record) -> None:
+def test_that_what_a_model_casts_to_float32_goes_wider_with_the_rest(recorded: Record) -> None:
     trace = recorded(doubtful.FLOAT32_INSIDE.replace("4e3", "1e3"))
+    assert result(trace).status == "pass"
+    assert max(doubt.wide_max_abs_diff for doubt in trace.end.doubts) < 1e-10
+    assert says(trace, "rounding: the difference of ", "falls to", "in float64")
+
+
+def test_that_a_fault_beside_casts_to_float32_stays(recorded: Record) -> None:
+    source = doubtful.HARDLY_NO_CLAMP.replace("self.head(x)", "self.head(x.float().to(x.dtype))")
+    found = result(recorded(source))
+    assert (found.status, found.first_bad_step, found.classification) == ("fail", 2, "defect")
+
+
+def test_that_a_model_which_stays_float32_inside_is_not_blamed_for_what_does_not_shrink(
+    recorded: Record,
+) -> None:
+    source = doubtful.FLOAT32_INSIDE.replace("4e3", "1e3").replace(").float()", ").type('torch.FloatTensor')")
+    trace = recorded(source.replace("weight.float()", "weight.type('torch.FloatTensor')"))
     assert result(trace).status == "pass"
     assert trace.end.doubts[0].wide_max_abs_diff > 1e-5  # in float64 rounding would be 1e-12
     assert says(trace, "rounding or a defect?", "the oracle itself still moves by")

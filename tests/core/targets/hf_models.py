@@ -50,6 +50,10 @@ FAMILIES: dict[str, dict[str, Any]] = {
         "vocab_size": VOCAB, "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
         "max_position_embeddings": 96, "initializer_range": 0.3,
     },
+    "roberta": {  # counts positions on from its pad id
+        "vocab_size": VOCAB, "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
+        "max_position_embeddings": 96, "initializer_range": 0.3, "is_decoder": True, "pad_token_id": 0,
+    },
     "mamba": {
         "vocab_size": VOCAB, "hidden_size": 32, "num_hidden_layers": 2, "state_size": 8,
         "bos_token_id": None, "eos_token_id": None, "pad_token_id": None,
