@@ -121,7 +121,7 @@ class Commands(QObject):
     def copy_command(self) -> None:
         """The line that repeats this run in a terminal."""
         pair = self._window.opening.pair
-        command = check_command(self._session.spec) if pair is None else compare_command(*pair)
+        command = check_command(self._session.spec) if pair is None else compare_command(pair)
         QGuiApplication.clipboard().setText(command)
         self._window.notices.say(self.tr("The command that repeats this run is in the clipboard."))
 

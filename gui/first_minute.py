@@ -39,13 +39,13 @@ class FirstMinute(QObject):
                 QDateTime.fromSecsSinceEpoch(int(recording.stat().st_mtime)), QLocale.FormatType.ShortFormat
             )
             self._window.notices.offer(
-                text.format(time=when), self.tr("Recover"), lambda: self.recover(recording)
+                text.format(time=when), (self.tr("Recover"), lambda: self.recover(recording))
             )
         elif not self._window.settings.knows_tour:
             text = self.tr(
                 "New here? Four stops show how a wrong cache is found. → makes the next step at any time."
             )
-            self._window.notices.offer(text, self.tr("Take the tour"), self.show_tour)
+            self._window.notices.offer(text, (self.tr("Take the tour"), self.show_tour))
             self._window.settings = replace(self._window.settings, knows_tour=True)
 
     def recover(self, recording: Path) -> None:

@@ -9,24 +9,26 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolBut
 from gui.icons import pixmap, set_icon
 from gui.theme import current_theme, theme_events, ui_font
 
+Way = tuple[str, Callable[[], object]]  # words of a button, and what it does
 LINGER_MS = 8000  # a remark goes by itself, an error stays
 
 
 class NoticeBar(QFrame):
-    """One sentence, a button for details where there are some, and a close button."""
+    """One sentence, a button for details or for what can be done about it, and a close button."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("notice")
         self._is_error = False
         self._details = ""
-        self._action: Callable[[], object] | None = None
+        self._ways: tuple[Way, ...] = ()
         self._icon = QLabel()
         self._label = QLabel()
         self._label.setWordWrap(True)
         self._label.setTextFormat(Qt.TextFormat.PlainText)
-        self.action_button = QPushButton()
-        self.action_button.clicked.connect(self._on_more)
+        self.action_button, self.second_button = self._buttons = QPushButton(), QPushButton()
+        for place, button in enumerate(self._buttons):
+            button.clicked.connect(lambda _checked=False, place=place: self._on_button(place))
         self._close = QToolButton()
         self._close.setProperty("kind", "flat")
         self._close.clicked.connect(self.hide)
@@ -44,7 +46,8 @@ class NoticeBar(QFrame):
         row = QHBoxLayout(self)
         row.addWidget(self._icon)
         row.addWidget(self._label, 1)
-        row.addWidget(self.action_button)
+        for button in self._buttons:
+            row.addWidget(button)
         row.addWidget(self._close)
 
     def _fit(self) -> None:
@@ -62,13 +65,14 @@ class NoticeBar(QFrame):
         self._show(text, is_error=False, details="")
         self._timer.start()
 
-    def offer(self, text: str, button: str, action: Callable[[], object]) -> None:
-        """A remark with something to do about it, which stays until it is closed."""
+    def offer(self, text: str, *ways: Way, is_error: bool = False) -> None:
+        """A remark with one thing or two to do about it, which stays until it is closed."""
         self._timer.stop()
-        self._show(text, is_error=False, details="")
-        self._action = action
-        self.action_button.setText(button)
-        self.action_button.show()
+        self._show(text, is_error, details="")
+        self._ways = ways
+        for button, (words, _) in zip(self._buttons, ways, strict=False):
+            button.setText(words)
+            button.show()
 
     def warn(self, text: str, details: str = "") -> None:
         """An error, which stays until it is closed."""
@@ -82,22 +86,23 @@ class NoticeBar(QFrame):
         self.setAccessibleName(self.tr("Message"))
 
     def _show(self, text: str, is_error: bool, details: str) -> None:
-        self._is_error, self._details, self._action = is_error, details, None
+        self._is_error, self._details, self._ways = is_error, details, ()
         self.action_button.setText(self.tr("Details"))
         self._label.setText(text)
         self.setAccessibleDescription(text)
         self.setProperty("tone", "bad" if is_error else "")
         self.action_button.setVisible(bool(details))
+        self.second_button.hide()
         for widget in (self, self._label):
             widget.style().unpolish(widget)
             widget.style().polish(widget)
         self._paint_icon()
         self.show()
 
-    def _on_more(self) -> None:
-        if self._action is not None:
+    def _on_button(self, place: int) -> None:
+        if self._ways:
             self.hide()
-            self._action()
+            self._ways[place][1]()
             return
         from gui.report_dialog import show_report  # dialogs are not needed for the first paint
 

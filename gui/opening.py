@@ -1,5 +1,6 @@
 """Opening what the user chose: a trace is shown, a target file is asked about and run, a model folder is run."""
 
+import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -7,8 +8,13 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
+from core.compare.align import OneIsLonger
+from core.compare.names import NamesDiffer
 from core.engine.messages import RunSpec
+from core.trace.reader import Trace
+from gui.comparison import Comparison
 from gui.i18n import show_text
+from gui.notice_bar import Way
 from gui.plotting import plotting
 from gui.targets import TRACE_SUFFIXES, absolute, target_of_path, with_target
 
@@ -25,7 +31,7 @@ class Opening(QObject):
         super().__init__(window)
         self._window = window
         self._session = window.session
-        self.pair: tuple[Path, Path] | None = None  # the two traces that are shown against each other
+        self.pair: Comparison | None = None  # the two traces that are shown against each other
         window.state.trace_changed.connect(self._forget_pair)
 
     def _forget_pair(self) -> None:
@@ -56,15 +62,53 @@ class Opening(QObject):
         trace = self._window.state.trace
         if trace is not None and trace.notice is not None:
             self._window.notices.offer(
-                show_text(trace.notice), self.tr("Save a repaired copy"), self._window.commands.save_repaired
+                show_text(trace.notice),
+                (self.tr("Save a repaired copy"), self._window.commands.save_repaired),
             )
 
-    def compare(self, a: Path, b: Path) -> None:
-        """Show two traces against each other, if they fit."""
-        if self._session.compare(a, b):
-            self.pair = (a, b)
-            self._remember(str(b))
-            self._remember(str(a))
+    def compare(self, asked: Comparison) -> None:
+        """Show two traces against each other; where they do not fit as they are, offer what makes them."""
+        ways: list[Way] = []
+
+        def make() -> Trace:
+            try:
+                return asked.made()
+            except NamesDiffer:
+                ways.extend(self._ways_to_match(asked))
+                raise
+            except OneIsLonger:
+                ways.append(
+                    (
+                        self.tr("Compare what both have"),
+                        lambda: self.compare(dataclasses.replace(asked, is_prefix=True)),
+                    )
+                )
+                raise
+
+        if self._session.compare(make):
+            self.pair = asked
+            self._remember(str(asked.b))
+            self._remember(str(asked.a))
+        elif ways:
+            self._window.notices.offer(self._window.notices.text, *ways, is_error=True)
+
+    def _ways_to_match(self, asked: Comparison) -> list[Way]:
+        return [
+            (self.tr("Choose a mapping file…"), lambda: self._choose_map(asked)),
+            (
+                self.tr("Compare the logits only"),
+                lambda: self.compare(dataclasses.replace(asked, is_logits_only=True)),
+            ),
+        ]
+
+    def _choose_map(self, asked: Comparison) -> None:
+        """Ask for the file that says which tensor of one trace is which of the other."""
+        title = self.tr("Choose a mapping of tensor names")
+        path, _ = QFileDialog.getOpenFileName(
+            self._window, title, str(asked.b.parent), self.tr("JSON (*.json)")
+        )
+        if path:
+            self.compare(dataclasses.replace(asked, map_file=Path(path)))
 
     def choose_pair(self) -> None:
         """Ask for two traces, or for one beside that which is shown."""
@@ -75,14 +119,14 @@ class Opening(QObject):
         if len(paths) == 1 and shown is not None and shown.is_complete and self.pair is None:
             paths.insert(0, str(shown.path))
         if len(paths) == 2:
-            self.compare(Path(paths[0]), Path(paths[1]))
+            self.compare(Comparison(Path(paths[0]), Path(paths[1])))
         elif paths:
             self._window.notices.warn(self.tr("A comparison takes two traces."))
 
     def open_paths(self, paths: list[str]) -> None:
         """Two traces are compared; of anything else one is opened, and the rest is named."""
         if len(paths) == 2 and all(target_of_path(Path(path)) is None for path in paths):
-            self.compare(*map(Path, paths))
+            self.compare(Comparison(Path(paths[0]), Path(paths[1])))
             return
         chosen = next((path for path in paths if path.endswith(TRACE_SUFFIXES)), paths[0])
         self.open_path(chosen)

@@ -1,17 +1,21 @@
 """The line for a terminal that repeats the run of the window."""
 
 import shlex
-from pathlib import Path
 
 from core.catalog import default_layout
 from core.engine.messages import RunSpec
+from gui.comparison import Comparison
 
 DEFAULTS = RunSpec()
 
 
-def compare_command(a: Path, b: Path) -> str:
-    """`python main.py compare A B`."""
-    return shlex.join(["python", "main.py", "compare", str(a), str(b)])
+def compare_command(asked: Comparison) -> str:
+    """`python main.py compare A B ...`."""
+    words = ["python", "main.py", "compare", str(asked.a), str(asked.b)]
+    if asked.map_file is not None:
+        words += ["--map", str(asked.map_file)]
+    words += ["--logits-only"] * asked.is_logits_only + ["--prefix"] * asked.is_prefix
+    return shlex.join(words)
 
 
 def check_command(spec: RunSpec) -> str:

@@ -5,14 +5,12 @@ not asking again; the steps so far are always readable.
 """
 
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TypeVar
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from core.compare.pair import compared
 from core.engine.messages import RunEnded, RunFailed, RunSkipped, RunSpec, RunStarted
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.importers import open_any
@@ -185,9 +183,9 @@ class Session(QObject):
         """Show a saved trace, or a file of another program; what was shown stays when it cannot be read."""
         return self._show_read(self._told(lambda: open_any(path)), path)
 
-    def compare(self, a: Path, b: Path) -> bool:
+    def compare(self, make: Callable[[], Trace]) -> bool:
         """Show two traces of the same tokens against each other; what was shown stays when they do not fit."""
-        return self._show_read(self._told(lambda: _pair(a, b)), None)
+        return self._show_read(self._told(make), None)
 
     def _show_read(self, trace: Trace | None, file: Path | None) -> bool:
         if trace is None:
@@ -403,13 +401,6 @@ class Session(QObject):
 
     def _told(self, action: Callable[[], T]) -> T | None:
         return attempt(action, self.notice.emit)
-
-
-def _pair(a: Path, b: Path) -> Trace:
-    with ExitStack() as opened:
-        pair = compared(opened.enter_context(open_any(a)), opened.enter_context(open_any(b)))
-        opened.pop_all()  # the pair closes them
-        return pair
 
 
 def _saved(trace: Trace, path: Path, bookmarks: Iterable[int]) -> bool:

@@ -1026,6 +1026,26 @@
         <translation>保存修复后的副本</translation>
     </message>
     <message>
+        <source>Compare what both have</source>
+        <translation>比较两者都有的部分</translation>
+    </message>
+    <message>
+        <source>Choose a mapping file…</source>
+        <translation>选择映射文件…</translation>
+    </message>
+    <message>
+        <source>Compare the logits only</source>
+        <translation>只比较 logits</translation>
+    </message>
+    <message>
+        <source>Choose a mapping of tensor names</source>
+        <translation>选择张量名称的映射</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
         <source>Choose two traces of the same tokens, or one to compare with the one shown</source>
         <translation>选择词元相同的两条轨迹，或选一条与当前显示的比较</translation>
     </message>
@@ -4883,6 +4903,14 @@
     <message>
         <source>the traces cannot be compared: {why}</source>
         <translation>这两个轨迹无法比较：{why}</translation>
+    </message>
+    <message>
+        <source>the traces cannot be compared: {name} was not closed; --prefix compares what is there</source>
+        <translation>两份轨迹无法比较：{name} 没有正常关闭；用 --prefix 比较已有的部分</translation>
+    </message>
+    <message>
+        <source>the traces cannot be compared: A has {n_a} tokens and B has {n_b}; --prefix compares what both have</source>
+        <translation>两份轨迹无法比较：A 有 {n_a} 个词元，B 有 {n_b} 个；用 --prefix 比较两者都有的部分</translation>
     </message>
     <message>
         <source>{path} is no mapping of names: {reason}</source>

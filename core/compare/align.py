@@ -21,6 +21,10 @@ class Alignment:
     same_steps: bool
 
 
+class OneIsLonger(UnreadableError):
+    """What both traces have could be compared, if that is asked for."""
+
+
 def does_not_fit(why: str) -> UnreadableError:
     return UnreadableError(QT_TRANSLATE_NOOP("core", "the traces cannot be compared: {why}"), why=why)
 
@@ -35,7 +39,11 @@ def aligned(a: Trace, b: Trace, is_prefix: bool) -> Alignment:
         if not len(trace):
             raise does_not_fit(f"{name} has no steps")
         if not trace.is_complete and not is_prefix:
-            raise does_not_fit(f"{name} was not closed; --prefix compares what is there")
+            template = QT_TRANSLATE_NOOP(
+                "core",
+                "the traces cannot be compared: {name} was not closed; --prefix compares what is there",
+            )
+            raise OneIsLonger(template, name=name)
     rows = len(a.facts(0).tokens), len(b.facts(0).tokens)
     if rows[0] != rows[1]:
         raise does_not_fit(f"A has {rows[0]} batch rows, B has {rows[1]}")
@@ -79,9 +87,11 @@ def _n_common(a: Trace, b: Trace, is_prefix: bool) -> int:
         return int(at)
     lengths = [text.shape[1] for text in texts]
     if lengths[0] != lengths[1] and not is_prefix:
-        raise does_not_fit(
-            f"A has {lengths[0]} tokens and B has {lengths[1]}; --prefix compares what both have"
+        template = QT_TRANSLATE_NOOP(
+            "core",
+            "the traces cannot be compared: A has {n_a} tokens and B has {n_b}; --prefix compares what both have",
         )
+        raise OneIsLonger(template, n_a=lengths[0], n_b=lengths[1])
     return int(n_common)
 
 

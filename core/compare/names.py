@@ -19,6 +19,10 @@ LISTED = 6
 _BY_THE_WAY = re.compile(r"layer\.\d+/(mask|changed_slots|changed_k|changed_v)")
 
 
+class NamesDiffer(UnreadableError):
+    """A mapping of names, or leaving some out, would let the traces be compared."""
+
+
 class MapFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`names`: tensor of B -> tensor of A; `without`: left out of the comparison. `*` stands for any run of characters."""
 
@@ -83,13 +87,14 @@ def matched(a_names: list[str], b_names: list[str], names: NameMap) -> dict[str,
     """Return A's name -> B's name for all tensors but logits.
 
     Raises:
-        UnreadableError: a tensor is in one of them only, or two tensors of B are one of A.
+        NamesDiffer: a tensor is in one of them only.
+        UnreadableError: two tensors of B are one of A.
     """
     wanted = {name for name in a_names if _counts(name) and not names.leaves_out(name)}
     found: dict[str, str] = {}
     for name in b_names:
         of_a = names.of_a(name)
-        if not _counts(name) or names.leaves_out(name) or names.leaves_out(of_a):
+        if not _counts(of_a) or names.leaves_out(name) or names.leaves_out(of_a):
             continue
         if of_a in found:
             template = QT_TRANSLATE_NOOP(
@@ -103,7 +108,7 @@ def matched(a_names: list[str], b_names: list[str], names: NameMap) -> dict[str,
             "core",
             "the traces have not the same tensors: only in A: {in_a}; only in B: {in_b}. Give a mapping with --map, leave tensors out with --without PATTERN, or compare --logits-only",
         )
-        raise UnreadableError(template, in_a=_listed(missing[0]), in_b=_listed(missing[1]))
+        raise NamesDiffer(template, in_a=_listed(missing[0]), in_b=_listed(missing[1]))
     return found
 
 

@@ -8,6 +8,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from core.trace.reader import Trace
+from core.trace.writer import TraceWriter
+from gui.comparison import Comparison
 from gui.main_window import MainWindow
 from gui.run_stage import Stage
 from tests.core.support import record_trace
@@ -64,7 +67,7 @@ def test_that_one_file_is_compared_with_the_one_that_is_shown(
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([str(pair[1])], ""))
     press(shared_window, "compare")
     settle(shared_window, qtbot, Stage.FINISHED)
-    assert shared_window.opening.pair == pair
+    assert shared_window.opening.pair == Comparison(*pair)
     assert captions(shared_window) == ["reference", "<b>ported"]
 
 
@@ -75,3 +78,61 @@ def test_that_three_files_are_no_comparison(
     press(window, "compare")
     assert window.opening.pair is None
     assert not window.notices.isHidden()
+
+
+def test_that_traces_with_other_names_are_compared_once_a_mapping_is_chosen(
+    shared_window: MainWindow,
+    pair: tuple[Path, Path],
+    tmp_path: Path,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    other, mapping = tmp_path / "other.kvtrace", tmp_path / "map.json"
+    rename_tensors(pair[1], other, "layer.", "blk.")
+    shared_window.opening.open_paths([str(pair[0]), str(other)])
+    notices = shared_window.notices
+    assert "have not the same tensors" in notices.text
+    assert [notices.action_button.text(), notices.second_button.text()] == [
+        "Choose a mapping file…",
+        "Compare the logits only",
+    ]
+    notices.second_button.click()
+    settle(shared_window, qtbot, Stage.FINISHED)
+    assert shared_window.opening.pair == Comparison(pair[0], other, is_logits_only=True)
+
+    shared_window.opening.open_paths([str(pair[0]), str(other)])
+    mapping.write_text('{"names": {"blk.*": "layer.*"}}')
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(mapping), ""))
+    notices.action_button.click()
+    settle(shared_window, qtbot, Stage.FINISHED)
+    assert captions(shared_window) == ["reference", "other"]
+    press(shared_window, "copy_command")
+    wanted = f"python main.py compare {pair[0]} {other} --map {mapping}"
+    assert QGuiApplication.clipboard().text() == wanted
+
+
+def test_that_what_a_shorter_trace_has_is_compared_if_asked_for(
+    shared_window: MainWindow, pair: tuple[Path, Path], tmp_path: Path, qtbot: QtBot
+) -> None:
+    short = tmp_path / "short.kvtrace"
+    record_trace(short, prompt="Pay 12", steps=2).close()
+    shared_window.opening.open_paths([str(short), str(pair[0])])
+    assert "tokens and B has" in shared_window.notices.text
+    assert shared_window.notices.second_button.isHidden()
+    shared_window.notices.action_button.click()
+    settle(shared_window, qtbot, Stage.FINISHED)
+    assert shared_window.opening.pair == Comparison(short, pair[0], is_prefix=True)
+    assert shared_window.state.n_steps == 3
+
+
+def rename_tensors(source: Path, target: Path, old: str, new: str) -> None:
+    """Write a copy whose tensors have other names."""
+    with Trace.open(source) as trace:
+        writer = TraceWriter(target, trace.info)
+        for step in range(len(trace)):
+            tensors = {name: trace.tensor(step, name) for name in trace.tensor_names(step)}
+            writer.add_step(
+                trace.facts(step),
+                {name.replace(old, new): array for name, array in tensors.items() if array is not None},
+            )
+        writer.close("complete")
