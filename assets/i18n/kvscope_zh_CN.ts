@@ -5320,6 +5320,14 @@
         <source>{machine}, {threads} threads, {dtype}, batch {batch}. Median of at least {repeats} repeats after {warm_up} for warming up, lanes and layouts interleaved.</source>
         <translation>{machine}，{threads} 个线程，{dtype}，批次 {batch}。预热 {warm_up} 次后至少重复 {repeats} 次取中位数，各路与各布局交替进行。</translation>
     </message>
+    <message>
+        <source>A, in the oracle&apos;s place: {file}, lane {lane}, {dtype}, target {target}</source>
+        <translation>A，位于基准处：{file}，通路 {lane}，{dtype}，目标 {target}</translation>
+    </message>
+    <message>
+        <source>B, in the cached lane&apos;s place: {file}, lane {lane}, {dtype}, target {target}</source>
+        <translation>B，位于缓存处：{file}，通路 {lane}，{dtype}，目标 {target}</translation>
+    </message>
 </context>
 <context>
     <name>glossary</name>

@@ -117,7 +117,7 @@ def _counts(name: str) -> bool:
 
 
 def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+    more = f" … (+{len(names) - LISTED})" if len(names) > LISTED else ""
     return (", ".join(names[:LISTED]) + more) or "-"
 
 

@@ -13,6 +13,7 @@ from core.compare.differences import Layers, largest_difference, layer_differenc
 from core.compare.gather import row_axis, rows_of_tokens, steps_of
 from core.compare.logits import Lane, LogitPair, logit_pair
 from core.compare.names import NameMap, lane_names, matched
+from core.text import QT_TRANSLATE_NOOP, Text, Values
 from core.trace.complete import choices_of
 from core.trace.figures import logit_figures
 from core.trace.made import MadeTrace
@@ -58,10 +59,11 @@ def _info(a: Lane, b: Lane, alignment: Alignment, tolerance: float | None) -> Ru
     one, other = a.trace.info, b.trace.info
     dtypes = one.model.dtype, other.model.dtype
     limits = [catalog.default_tolerance(dtype) for dtype in dtypes]
-    notes = [
-        f"{name}: {lane.trace.path.name}, {lane.name} lane, {lane.trace.info.model.dtype}, {lane.trace.info.target or 'no target named'}"
-        for name, lane in (("A, in the oracle's place", a), ("B, in the cached lane's place", b))
-    ]
+    places = (
+        (QT_TRANSLATE_NOOP("core", "A, in the oracle's place: {file}, lane {lane}, {dtype}, target {target}"), a),
+        (QT_TRANSLATE_NOOP("core", "B, in the cached lane's place: {file}, lane {lane}, {dtype}, target {target}"), b),
+    )  # fmt: skip
+    notes = [str(Text(template, _values_of(lane))) for template, lane in places]
     is_log = "log-probs" in (one.logits, other.logits)
     return RunInfo(
         target=f"{a.trace.path.name} | {b.trace.path.name}", scenario=COMPARE, model=other.model,
@@ -70,6 +72,16 @@ def _info(a: Lane, b: Lane, alignment: Alignment, tolerance: float | None) -> Ru
         notes=[*notes, *dict.fromkeys([*one.notes, *other.notes])], modules=other.modules or one.modules,
         logits="log-probs" if is_log else "raw", versions={},
     )  # fmt: skip
+
+
+def _values_of(lane: Lane) -> Values:
+    info = lane.trace.info
+    return {
+        "file": lane.trace.path.name,
+        "lane": lane.name,
+        "dtype": info.model.dtype,
+        "target": info.target or "\u2013",
+    }
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,11 @@ def translator(language: Language) -> Callable[[str], str]:
     return lambda template: known.get(template, template)
 
 
+def templates() -> list[str]:
+    """Return all templates of the core that are shown to people."""
+    return list(_known("zh"))
+
+
 @lru_cache(maxsize=2)
 def _known(language: Language) -> dict[str, str]:
     if language not in _FILES:

@@ -14,6 +14,7 @@ from core.verdict.locate import Place, first_bad_tensor
 from core.verdict.recorded_parts import broken_steps
 from core.verdict.steps import first_bad_step, is_over, max_abs_diff, n_compared, n_decode_compared
 from core.views.causes import CauseView, cause_view, causes_of
+from core.views.note_text import note_text
 from core.views.numbers import scientific, short
 
 MOST_BROKEN = 8  # invariants of one lane that are listed
@@ -233,7 +234,7 @@ def _notes(trace: Trace, tolerance: float) -> tuple[FindingView, ...]:
         if str(text) in info.notes
     ]
     said = {str(text) for text in of_faults}
-    others = [Text("{note}", {"note": note}) for note in info.notes if note not in said]
+    others = [note_text(note) for note in info.notes if note not in said]
     label = Text(QT_TRANSLATE_NOOP("core", "Note of the run."))
     measured = Text(QT_TRANSLATE_NOOP("core", "What was measured."))
     return (

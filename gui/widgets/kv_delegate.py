@@ -174,6 +174,11 @@ def _paint_pair(
 ) -> None:
     """What the oracle and the cached lane have, each in its colour."""
     oracle, cached = pair
+    if mono_width(f"{oracle} / {cached}") > rect.width() > 0:  # half of it would look like all of it
+        draw_text(
+            painter, rect, f"{oracle} / {cached}", theme.bad if is_mismatch else theme.text, mono_font()
+        )
+        return
     x = _write(painter, rect, rect.left(), oracle, theme.oracle)
     x = _write(painter, rect, x, " / ", theme.text)
     x = _write(painter, rect, x, cached, theme.bad if is_mismatch else theme.cached)
