@@ -107,6 +107,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("all_scenarios", QT_TRANSLATE_NOOP("actions", "A&ll scenarios"), ("F6",), "check", lambda s: not s.runs_scenarios),
     ActionSpec("profile", QT_TRANSLATE_NOOP("actions", "&Time and memory"), ("F7",), "", _has_trace),
     ActionSpec("restart", QT_TRANSLATE_NOOP("actions", "Record &again"), ("Ctrl+R",), "reset"),
+    ActionSpec("free_run", QT_TRANSLATE_NOOP("actions", "Let each lane &write its own text, too"), (), "", lambda s: s.is_known, is_checkable=True),
     ActionSpec("next_layer", QT_TRANSLATE_NOOP("actions", "Next la&yer"), ("F11",), "layers", lambda s: s.n_layers > 1),
     ActionSpec("previous_layer", QT_TRANSLATE_NOOP("actions", "Previous layer"), ("Shift+F11",), "", lambda s: s.n_layers > 1),
     ActionSpec("next_head", QT_TRANSLATE_NOOP("actions", "Next &head"), ("F12",), "", lambda s: s.n_heads > 1),

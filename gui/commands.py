@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace as with_changes
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
@@ -55,6 +56,7 @@ class Commands(QObject):
             "quit": window.close,
             "cancel": self.cancel,
             "restart": lambda: session.start(session.spec),
+            "free_run": self.switch_free_run,
             "palette": self.show_palette,
             "keys": self.show_keys,
             "about": self.show_about,
@@ -124,6 +126,13 @@ class Commands(QObject):
         command = check_command(self._session.spec) if pair is None else compare_command(pair)
         QGuiApplication.clipboard().setText(command)
         self._window.notices.say(self.tr("The command that repeats this run is in the clipboard."))
+
+    def switch_free_run(self) -> None:
+        """Record again, with or without a run in which each lane goes on from its own tokens."""
+        is_free = self._window.actions_["free_run"].isChecked()
+        self._session.restart(with_changes(self._session.spec, mode="free" if is_free else "forced"))
+        if is_free:
+            self._window.notices.say(self.tr("Both texts stand side by side once the run has ended."))
 
     def proposed_name(self) -> str:
         """Of a file about what is shown: the target and its faults."""

@@ -51,8 +51,13 @@ class Looks(QObject):
         self._window.refresh()
 
     def switch_outline(self) -> None:
-        self._window.panels.attention.set_outlined(self._window.actions_["mask_outline"].isChecked())
+        self.set_outlined(self._window.actions_["mask_outline"].isChecked())
+        self._remember(outlines_mask=self._window.actions_["mask_outline"].isChecked())
         self._window.refresh()
+
+    def set_outlined(self, is_outlined: bool) -> None:
+        self._window.actions_["mask_outline"].setChecked(is_outlined)
+        self._window.panels.attention.set_outlined(is_outlined)
 
     def switch_theme(self) -> None:
         self._apply(LIGHT if current_theme().name == "dark" else DARK)

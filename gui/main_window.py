@@ -243,6 +243,7 @@ class MainWindow(QMainWindow):
 
     def _show_spec(self) -> None:
         now = (self.session.spec, self.state.trace)
+        self.actions_["free_run"].setChecked(self.session.spec.mode == "free")
         self.run_bar.show_spec(self.session.spec, target_name(*now), takes_text(*now))
 
     def _show_bookmarks(self) -> None:
@@ -321,6 +322,7 @@ class MainWindow(QMainWindow):
 
     def _restore(self) -> None:
         place_window(self, self.settings.geometry)
+        self.looks.set_outlined(self.settings.outlines_mask)
         self.panels.restore_layout(self.settings.layout)
 
     @guarded

@@ -29,7 +29,9 @@ GO = (
     "go_to_step", "find_token", SEPARATOR, "bookmark", "next_bookmark", SEPARATOR, "go_back", "go_forward", SEPARATOR,
     "next_layer", "previous_layer", "next_head", "previous_head", "next_row",
 )  # fmt: skip
-RUN = ("run", "cancel", "restart", SEPARATOR, "stop_when", SEPARATOR, "all_scenarios", "profile")
+RUN = (
+    "run", "cancel", "restart", SEPARATOR, "stop_when", "free_run", SEPARATOR, "all_scenarios", "profile",
+)  # fmt: skip
 VIEW = (
     "palette", SEPARATOR, "log_scale", "mask_outline", "theme", "system_theme", "language", SEPARATOR, "zoom_in", "zoom_out", "zoom_reset",
     SEPARATOR, "panels", "reset_layout", "fullscreen",

@@ -40,6 +40,8 @@ def check_command(spec: RunSpec) -> str:
     ):
         if value is not None:
             words += [option, f"{value:g}" if isinstance(value, float) else value]
+    if spec.mode == "free":
+        words += ["--mode", "free"]
     if spec.shared:
         words.append("--shared")
     return shlex.join(words)

@@ -21,6 +21,7 @@ class Settings:
     language: str = "system"
     zoom: float = 1.0
     knows_tour: bool = False
+    outlines_mask: bool = False
     geometry: QByteArray = field(default_factory=QByteArray)
     layout: QByteArray = field(default_factory=QByteArray)
     recent: tuple[str, ...] = ()
@@ -44,6 +45,7 @@ def load(settings: QSettings) -> Settings:
         "language": _one_of(settings.value("language"), LANGUAGES),
         "zoom": _zoom(settings.value("zoom")),
         "knows_tour": settings.value("knows_tour") in (True, "true"),
+        "outlines_mask": settings.value("outlines_mask") in (True, "true"),
         "geometry": _bytes(settings.value("geometry")),
         "layout": _bytes(settings.value("layout")),
         "recent": _texts(settings.value("recent"), MAX_RECENT),

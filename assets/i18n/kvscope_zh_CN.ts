@@ -275,6 +275,10 @@
         <source>The command that repeats this run is in the clipboard.</source>
         <translation>重现此次运行的命令已复制到剪贴板。</translation>
     </message>
+    <message>
+        <source>Both texts stand side by side once the run has ended.</source>
+        <translation>运行结束后，两段文本会并排显示。</translation>
+    </message>
 </context>
 <context>
     <name>ConsentDialog</name>
@@ -2096,6 +2100,10 @@
     <message>
         <source>Record &amp;again</source>
         <translation>重新记录(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Let each lane &amp;write its own text, too</source>
+        <translation>另让两路各自续写文本(&amp;W)</translation>
     </message>
     <message>
         <source>Next la&amp;yer</source>
