@@ -3177,6 +3177,10 @@
         <translation>{target}：{kind} 不使用 KV 缓存，没有可比较的内容</translation>
     </message>
     <message>
+        <source>the prompt holds the pad id {pad}, to which this model gives no position of its own, and its cache counts it all the same; try a prompt without it</source>
+        <translation>提示词含有填充 id {pad}：该模型不为它单独编号位置，而其缓存仍会计入；请换用不含它的提示词再试</translation>
+    </message>
+    <message>
         <source>{target}: its cache cannot go back: {reason}</source>
         <translation>{target}：其缓存不能回退：{reason}</translation>
     </message>

@@ -186,6 +186,8 @@ class Run:
 
 def _notes(spec: RunSpec, plan: Plan, target: Target, of_run: list[Text]) -> list[str]:
     notes = [*of_run, *plan.notes, *getattr(target, "notes", ())]
+    if hasattr(target, "note_on") and (told := target.note_on(plan.prompt_rows)) is not None:
+        notes.append(told)
     for fault in spec.faults:
         notes += catalog.notes_of(
             fault, spec.target, spec.scenario, spec.layout, plan.text_len(), plan.text_len(in_chunk=True)

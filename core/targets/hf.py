@@ -5,6 +5,7 @@ its cache itself, which is what is tested.
 """
 
 import inspect
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -14,7 +15,7 @@ from torch import Tensor, nn
 
 from core.errors import TargetError, UnreadableError, UsageError
 from core.targets.base import CacheLayer
-from core.targets.hf_trials import first_position, why_no_crop, why_no_pads, why_no_reorder
+from core.targets.hf_trials import first_position, pad_id, why_no_crop, why_no_pads, why_no_reorder
 from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace.records import ModelShape
 
@@ -104,6 +105,19 @@ class HfTarget:
     @cached_property
     def _first_position(self) -> int:
         return first_position(self.module, self.shape.vocab_size, self._loaded.device)
+
+    def note_on(self, rows: Sequence[Sequence[int]]) -> Text | None:
+        """Say what a prompt does that holds the pad id, where positions are counted by it."""
+        pad = pad_id(self.module)
+        if pad is None or not any(pad in row for row in rows) or self._first_position == 0:
+            return None
+        return Text(
+            QT_TRANSLATE_NOOP(
+                "core",
+                "the prompt holds the pad id {pad}, to which this model gives no position of its own, and its cache counts it all the same; try a prompt without it",
+            ),
+            {"pad": pad},
+        )
 
     def _logits(self, result: Any) -> Tensor:
         logits: Tensor = result.logits

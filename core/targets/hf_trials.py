@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -71,11 +72,16 @@ def why_no_pads(target: HfTarget) -> Text | None:
     return None
 
 
+def pad_id(model: Any) -> int | None:
+    pad = getattr(model.config.get_text_config(decoder=True), "pad_token_id", None)
+    return pad if isinstance(pad, int) and pad >= 0 else None
+
+
 @torch.inference_mode()
 def first_position(model: Any, vocab_size: int, device: str) -> int:
     """Return the position id of a text's first token, when the model is told none: some count on from their pad id."""
-    pad = getattr(model.config.get_text_config(decoder=True), "pad_token_id", None)
-    if not isinstance(pad, int) or pad < 0:
+    pad = pad_id(model)
+    if pad is None or "position_ids" not in inspect.signature(model.forward).parameters:
         return 0
     kept = [token for token in range(min(vocab_size, _N_TOKENS + 1)) if token != pad][:_N_TOKENS]
     ids = torch.tensor([kept], device=device)

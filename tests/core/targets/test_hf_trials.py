@@ -40,6 +40,15 @@ def test_that_positions_which_count_on_from_the_pad_id_are_told_so_in_a_ragged_b
     assert found.status == "pass"
 
 
+def test_that_a_prompt_with_the_pad_id_is_pointed_out_where_positions_are_counted_by_it(
+    tmp_path: Path,
+) -> None:
+    target = load(save_model(tmp_path / "model", "roberta"))
+    assert target.note_on([(3, 1, 4)]) is None
+    assert "pad id 0" in str(target.note_on([(3, 0, 4)]))
+    assert load(save_model(tmp_path / "other", pad_token_id=0)).note_on([(3, 0, 4)]) is None
+
+
 def test_that_what_varies_from_layer_to_layer_is_no_number_of_the_model() -> None:
     class PerLayer:
         num_attention_heads, hidden_size, model_type = 4, 32, "some"
