@@ -164,6 +164,7 @@ class MainWindow(QMainWindow):
         session.spec_changed.connect(self._show_spec)
         state.trace_changed.connect(self._show_spec)
         session.notice.connect(lambda text: self.notices.say(show_text(text)))
+        session.refused.connect(lambda text: self.notices.warn(show_text(text)))
         session.skipped.connect(self._on_skipped)
         session.failed.connect(self._on_failed)
         session.busy_changed.connect(lambda: self.status.show_file(session))

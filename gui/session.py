@@ -42,6 +42,7 @@ class Session(QObject):
     stage_changed = Signal()
     spec_changed = Signal()
     notice = Signal(object)  # Text
+    refused = Signal(object)  # Text: why what was asked for could not be done
     skipped = Signal(object)  # RunSkipped
     failed = Signal(object)  # RunFailed
     busy_changed = Signal()
@@ -400,7 +401,7 @@ class Session(QObject):
         self.stage_changed.emit()
 
     def _told(self, action: Callable[[], T]) -> T | None:
-        return attempt(action, self.notice.emit)
+        return attempt(action, self.refused.emit)
 
 
 def _saved(trace: Trace, path: Path, bookmarks: Iterable[int]) -> bool:

@@ -150,4 +150,6 @@ def _shift(trace: Trace, tolerance: float) -> Text | None:
 
 
 def _times(diff: float, noise: float | None) -> str:
-    return f"{diff / noise:.3g}" if noise else "many"
+    if not noise:
+        return "many"
+    return f"{float(f'{diff / noise:.2g}'):,.0f}" if diff > 100 * noise else f"{diff / noise:.2g}"

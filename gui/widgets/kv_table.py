@@ -13,7 +13,7 @@ from gui.widgets.kv_delegate import KvDelegate, cell_width
 from gui.widgets.kv_model import Column, KvModel
 from gui.widgets.painted import LEFT, draw_text
 
-# what becomes narrower first, and is elided, where the window is narrow
+# what is left out first where the window is narrow: a part of a cell says less than nothing
 GIVE_WAY = (Column.STORAGE, Column.NBYTES, Column.DTYPE)
 ROW_HEIGHTS = (1.4, 1.8)  # of a line of text: a few layers have room to breathe
 
@@ -44,6 +44,7 @@ class KvTable(QTableView):
         self._model = KvModel(self)
         self._is_filling = False
         self._widths: list[int] = []
+        self._is_brief = False
         self.setModel(self._model)
         self.setItemDelegate(KvDelegate(self))
         self.setHorizontalHeader(_Header(self))
@@ -77,8 +78,7 @@ class KvTable(QTableView):
 
     def set_brief(self, is_brief: bool) -> None:
         """Leave out what is least needed, where there is less room."""
-        for column in GIVE_WAY:
-            self.setColumnHidden(column, is_brief)
+        self._is_brief = is_brief
         self._fit()
 
     def copy_text(self) -> str:
@@ -112,16 +112,17 @@ class KvTable(QTableView):
         """Columns as wide as their content and rows as high as is good to read; nothing scrolls sideways if it can be helped."""
         header, unit = self.horizontalHeader(), QFontMetricsF(ui_font()).height()
         rows = self._rows_in_sight()  # measuring every layer takes longer than painting
-        contents = [0 if self.isColumnHidden(column) else self._width_of(column, rows) for column in Column]
-        wanted = [
-            0 if self.isColumnHidden(column) else max(content, header.sectionSizeHint(column))
-            for column, content in enumerate(contents)
-        ]
-        least = {
-            Column.SLOTS: unit * 3,
-            Column.POSITIONS: contents[Column.POSITIONS],
-            **dict.fromkeys(GIVE_WAY, unit * 2.4),
-        }
+        contents = [self._width_of(column, rows) for column in Column]
+        # not sectionSizeHint: it says 0 of what is left out now
+        words = [header.sectionSizeFromContents(column).width() for column in Column]
+        wanted = [max(pair) for pair in zip(contents, words, strict=True)]
+        least = {Column.SLOTS: unit * 3, Column.POSITIONS: contents[Column.POSITIONS]}
+        room = self.viewport().width() + sum(wanted[column] - least[column] for column in least)
+        for given in GIVE_WAY:
+            is_left_out = self._is_brief or sum(wanted) > room
+            wanted[given] *= not is_left_out
+            if self.isColumnHidden(given) != is_left_out:
+                self.setColumnHidden(given, is_left_out)
         widths = shared_widths(wanted, least, self.viewport().width(), unit * 1.6)
         if (
             widths != self._widths

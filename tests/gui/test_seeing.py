@@ -59,14 +59,23 @@ def test_that_the_axes_show_the_growth_of_the_chosen_layer(qtbot: QtBot) -> None
     assert str(row.cached_shape) == axes.accessibleDescription()
 
 
-def test_that_a_brief_table_leaves_out_what_is_least_needed(qtbot: QtBot) -> None:
+def test_that_a_brief_or_narrow_table_leaves_out_what_is_least_needed(qtbot: QtBot) -> None:
     table = KvTable()
     qtbot.addWidget(table)
+    table.resize(1200, 300)
+    table.show()
     table.set_view(sample_views.kv_table())
     table.set_brief(True)
     assert all(table.isColumnHidden(column) for column in GIVE_WAY)
     table.set_brief(False)
     assert not any(table.isColumnHidden(column) or table.columnWidth(column) == 0 for column in GIVE_WAY)
+    width = table.width()
+    while not table.isColumnHidden(GIVE_WAY[0]):
+        width -= 10
+        table.resize(width, 300)
+    assert not table.isColumnHidden(GIVE_WAY[-1])
+    table.resize(1200, 300)
+    assert not table.isColumnHidden(GIVE_WAY[0])
 
 
 def test_that_arrows_move_the_cell_of_a_map_that_was_reached_by_tab(qtbot: QtBot) -> None:
