@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import msgspec
 import numpy as np
 import torch
 from torch import Tensor
@@ -83,7 +84,7 @@ def _repaired(
     if oracle.q.shape[:3] != call.q.shape[:3] or oracle.q.shape[0] != call.k.shape[0]:
         return None
     q, k, v = (x.detach().to(torch.promote_types(x.dtype, torch.float32)) for x in (call.q, call.k, call.v))
-    own = replace(call, q=q, k=k, v=v, mask=_at_least_float(call.mask))
+    own = msgspec.structs.replace(call, q=q, k=k, v=v, mask=_at_least_float(call.mask))
     scores = split(q, k, attention_scores(own, n_rows), call.scale if call.weights is None else None)
     wanted = _scores_of_oracle(oracle, q.dtype)
     parts = Parts(q, k, v, scores, torch.empty(0))

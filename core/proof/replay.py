@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import msgspec
 import torch
 from torch import Tensor
 
@@ -208,7 +209,7 @@ def replay(
 def frozen(outcome: StepOutcome) -> StepOutcome:
     """Copy the keys and values that the cached lane read: the next call may write into the same memory."""
     seen = outcome.cached.seen
-    calls = [replace(call, k=call.k.clone(), v=call.v.clone()) for call in seen.attention]
+    calls = [msgspec.structs.replace(call, k=call.k.clone(), v=call.v.clone()) for call in seen.attention]
     return replace(outcome, cached=replace(outcome.cached, seen=replace(seen, attention=calls)))
 
 

@@ -1,8 +1,8 @@
 """One attention call as plain tensors, and what can be worked out from it: weights, and who may see whom."""
 
 import math
-from dataclasses import dataclass
 
+import msgspec
 import torch
 from torch import Tensor
 
@@ -11,8 +11,9 @@ MASKED_BELOW = (
 )  # an additive mask this low hides a key: -1e4 was common in 16 bits, biases stay far above
 
 
-@dataclass(frozen=True)
-class AttentionCall:
+class AttentionCall(
+    msgspec.Struct, frozen=True, eq=False
+):  # made several times a layer: a dataclass takes longer
     """Arguments of one attention call: q (B, H, T, D), k and v (B, G, S, D), query heads h reading kv head h // (H / G).
 
     Attention that was written by hand comes with the `weights` that the model computed, and without mask and scale.
@@ -41,11 +42,8 @@ class AttentionCall:
         )  # fmt: skip
 
     def with_rows(self, k: Tensor, v: Tensor) -> "AttentionCall":
-        """Return the call with other k and v; built anew, as `replace` takes longer than the tensors do."""
-        return AttentionCall(
-            self.q, k, v, self.mask, self.is_causal, self.scale, self.output, self.weights, self.scores,
-            self.first_row,
-        )  # fmt: skip
+        """Return the call with other k and v."""
+        return msgspec.structs.replace(self, k=k, v=v)
 
     def _mask_part(self, start: int, stop: int) -> Tensor | None:
         if self.mask is None:

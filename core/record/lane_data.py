@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+import msgspec
 import torch
 from torch import Tensor
 from torch.nn import functional as F
@@ -156,7 +157,7 @@ def _as_one(calls: Sequence[AttentionCall]) -> AttentionCall:
     mask = calls[0].mask
     if mask is not None and mask.dim() == 4 and mask.shape[0] > 1:
         mask = mask.repeat(len(calls), 1, 1, 1)
-    return replace(
+    return msgspec.structs.replace(
         calls[0], q=joined([call.q for call in calls]), k=joined([call.k for call in calls]), mask=mask
     )
 

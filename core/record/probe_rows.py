@@ -1,8 +1,9 @@
 """Which rows of an attention call are tokens and which are heads, and which of them are kept."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+import msgspec
 import torch
 from torch import Tensor
 
@@ -91,7 +92,7 @@ def _with_rows(call: AttentionCall, change: Callable[[Tensor], Tensor]) -> Atten
     mask = call.mask
     if mask is not None and mask.shape[-2] > 1:
         mask = change(mask.reshape((1,) * (4 - mask.dim()) + mask.shape))[:, :1]
-    return replace(
+    return msgspec.structs.replace(
         call, q=change(call.q), mask=mask, output=None if call.output is None else change(call.output),
         weights=None if call.weights is None else change(call.weights),
         scores=None if call.scores is None else change(call.scores),

@@ -11,7 +11,11 @@ from core.record.probe_rows import Frame, kept_rows
 def sdpa_call(output: Tensor, frame: Frame, *args: Any, **kwargs: Any) -> AttentionCall | None:
     """Return the call; None where its tensors do not belong to the watched batch."""
     query, key, value, mask, is_causal, scale = _bound(*args, **kwargs)
-    q, k, v, out = (heads_apart(x.detach(), frame.batch) for x in (query, key, value, output))
+    batch = frame.batch
+    q, k, v, out = (
+        heads_apart(query.detach(), batch), heads_apart(key.detach(), batch), heads_apart(value.detach(), batch),
+        heads_apart(output.detach(), batch),
+    )  # fmt: skip
     if q is None or k is None or v is None or out is None:
         return None
     if mask is not None:
