@@ -1,8 +1,8 @@
 """The foot of the window: target, step, time, verdict, progress, file."""
 
 import html
-from statistics import median
 
+import numpy as np
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton
@@ -124,7 +124,7 @@ class StatusBar(QStatusBar):
             return ""
         text = self.tr("{a} {oracle:.1f} ms, {b} {cached:.1f} ms a step")
         names = {"a": lanes().oracle(self.tr("oracle")), "b": lanes().cached(self.tr("cached"))}
-        return text.format(oracle=median(oracle), cached=median(cached), **names)
+        return text.format(oracle=float(np.median(oracle)), cached=float(np.median(cached)), **names)
 
     def _file_of(self, session: Session) -> str:
         if session.busy_s:

@@ -3,8 +3,7 @@
 import os
 import signal
 import threading
-from multiprocessing import connection, parent_process
-from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -12,6 +11,9 @@ from core.engine.failure import failed
 from core.engine.messages import RunFailed, RunSpec
 from core.report.profile import ProfileResult, ProfileSpec
 from core.text import QT_TRANSLATE_NOOP
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 NO_ANSWER = QT_TRANSLATE_NOOP("core", "the target did not come back in {seconds} s while it was measured")
 
@@ -38,7 +40,7 @@ class Measured(msgspec.Struct, frozen=True, tag=True):
 Report = Measuring | Measured | RunFailed
 
 
-def profile_main(channel: Connection, spec: bytes, wanted: bytes, threads: int | None) -> None:
+def profile_main(channel: "Connection", spec: bytes, wanted: bytes, threads: int | None) -> None:
     """Measure, and send the result or what went wrong."""
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     os.environ.setdefault("TQDM_DISABLE", "1")
@@ -66,11 +68,16 @@ def profile_main(channel: Connection, spec: bytes, wanted: bytes, threads: int |
         _send(channel, Measured(result))
 
 
-def _send(channel: Connection, report: Report) -> None:
+def _send(channel: "Connection", report: Report) -> None:
     channel.send_bytes(msgspec.msgpack.encode(report))
 
 
 def _end_with_parent() -> None:
+    from multiprocessing import (  # the window, which reads the reports, goes without
+        connection,
+        parent_process,
+    )
+
     parent = parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
-from xml.etree import ElementTree
 
 from core.text import CONTEXT
 
@@ -29,6 +28,8 @@ def templates() -> list[str]:
 def _known(language: Language) -> dict[str, str]:
     if language not in _FILES:
         return {}
+    from xml.etree import ElementTree  # the window has Qt's own files, and seldom needs this
+
     for context in ElementTree.parse(FOLDER / _FILES[language]).getroot().iter("context"):
         if context.findtext("name") == CONTEXT:
             messages = (
