@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from gui import app
+from gui.theme import DARK
 
 ROOT = Path(__file__).parents[2]
 
@@ -68,7 +69,7 @@ def test_that_a_picture_of_the_window_shows_the_first_bad_step_in_red_at_twice_t
     assert done.returncode == 0, done.stderr
     picture = QImage(str(output))
     assert (picture.width(), picture.height()) == (3000, 1900)
-    red = 0xFFFF6B6B
+    red = DARK.bad.rgb()
     assert sum(picture.pixel(x, y) == red for x in range(0, 3000, 2) for y in range(130, 260, 2)) > 100
 
 
