@@ -15,6 +15,7 @@ from core.verdict.steps import (
     first_bad_step,
     generated_tokens,
     is_bad,
+    is_compared_enough,
     max_abs_diff,
     n_compared,
     n_decode_compared,
@@ -198,7 +199,7 @@ def _why_no_pass(trace: Trace) -> str | None:
     if len(trace.lanes) == 1:
         return f"the trace has the {trace.lanes[0]} lane only: nothing was compared"
     if trace.info.scenario == COMPARE:
-        return None if n_compared(trace) else "no step has logits in both traces"
+        return None if is_compared_enough(trace) else "no step after the first has logits in both traces"
     if len(trace) and n_compared(trace) < len(trace):
         return f"only {n_compared(trace)} of {len(trace)} steps have the logits of both lanes"
     if not n_decode_compared(trace):

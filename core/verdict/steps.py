@@ -2,7 +2,7 @@
 
 from core.trace.kept import kept
 from core.trace.reader import Trace
-from core.trace.records import StepFacts
+from core.trace.records import COMPARE, StepFacts
 from core.verdict.rounding import Settled, settled_at
 
 
@@ -54,6 +54,16 @@ def max_abs_diff(trace: Trace) -> float | None:
 def n_decode_compared(trace: Trace) -> int:
     """Return how many steps after the first were compared; a PASS needs at least one."""
     return sum(trace.facts(step_index).is_compared for step_index in range(1, len(trace)))
+
+
+def is_compared_enough(trace: Trace) -> bool:
+    """Whether steps were compared that a verdict can rest on: more than the prompt, where there is more than that.
+
+    In a comparison of two traces a prompt may be all there is.
+    """
+    if trace.info.scenario == COMPARE and len(trace) == 1:
+        return n_compared(trace) == 1
+    return n_decode_compared(trace) > 0
 
 
 def n_compared(trace: Trace) -> int:

@@ -7,12 +7,12 @@ from typing import Literal
 from core import catalog
 from core.text import QT_TRANSLATE_NOOP, Text, Value
 from core.trace.reader import Trace
-from core.trace.records import COMPARE, FindingFacts
+from core.trace.records import FindingFacts
 from core.trace.texts import text_of
 from core.verdict.classes import remarks
 from core.verdict.locate import Place, first_bad_tensor
 from core.verdict.recorded_parts import broken_steps
-from core.verdict.steps import first_bad_step, is_over, max_abs_diff, n_compared, n_decode_compared
+from core.verdict.steps import first_bad_step, is_compared_enough, is_over, max_abs_diff
 from core.views.causes import CauseView, cause_view, causes_of
 from core.views.note_text import note_text
 from core.views.numbers import scientific, short
@@ -55,7 +55,7 @@ def verdict(trace: Trace, tolerance: float, findings: tuple[FindingFacts, ...] |
     if len(trace.lanes) == 1:
         status = Text(QT_TRANSLATE_NOOP("core", "one lane only: nothing to compare"))
         return VerdictView("nothing", status, (*_one_lane(trace), *_notes(trace, tolerance)))
-    if not (n_compared(trace) if trace.info.scenario == COMPARE else n_decode_compared(trace)):
+    if not is_compared_enough(trace):
         status = Text(QT_TRANSLATE_NOOP("core", "no decode step compared yet"))
         return VerdictView("nothing", status, (_nothing(trace), *_notes(trace, tolerance)))
     if trace.end is not None and trace.end.status != "complete":

@@ -14,7 +14,9 @@ from core.errors import UnreadableError
 from core.report.result import scenario_result
 from core.trace.reader import Trace
 from core.trace.save import save_copy
+from core.trace.writer import TraceWriter
 from core.verdict.consistency import check_consistent
+from core.views.findings import verdict
 from tests.core.support import main, record_trace
 from tests.core.trace.reference_writer import write
 from tests.core.trace.test_foreign_traces import TEXT, VOCAB, one_lane_steps, steps_of
@@ -190,3 +192,30 @@ def test_that_the_command_has_the_exit_codes_and_the_json_of_a_check(tmp_path: P
     assert "token 0 of batch row 0 is" in refused.stderr
     assert main("compare", a, b, "--trace", a, "--force").returncode == 2
     assert main("compare", a).returncode == 2
+
+
+def test_that_a_prompt_that_agrees_is_no_pass_where_no_later_step_has_logits(tmp_path: Path) -> None:
+    a = record_trace(tmp_path / "a.kvtrace", **IDS)
+    writer = TraceWriter(tmp_path / "b.kvtrace", a.info)
+    for step in range(len(a)):
+        names = [name for name in a.tensor_names(step) if step == 0 or not name.endswith("/logits")]
+        writer.add_step(a.facts(step), {name: a.tensor(step, name) for name in names})
+    writer.close("complete")
+    result = judged(a, tmp_path / "b.kvtrace")
+    assert (result.status, result.steps_compared) == ("fail", 1)
+    assert result.reason == "no step after the first has logits in both traces"
+    with compared(a, Trace.open(tmp_path / "b.kvtrace")) as pair:
+        assert verdict(pair, 5e-4).state == "nothing"
+
+
+def test_that_a_mapping_counts_for_masks_that_only_one_trace_tells(tmp_path: Path) -> None:
+    a = record_trace(tmp_path / "a.kvtrace", **IDS)
+    b = record_trace(tmp_path / "b.kvtrace", faults=("mask-top-left",), **IDS)
+    assert any("/mask" in name for name in b.tensor_names(0)) or any("/mask" in n for n in b.tensor_names(1))
+    writer = TraceWriter(tmp_path / "c.kvtrace", b.info)
+    for step in range(len(b)):
+        named = {name.replace("/layer.", "/blk."): b.tensor(step, name) for name in b.tensor_names(step)}
+        writer.add_step(b.facts(step), named)
+    writer.close("complete")
+    result = judged(a, tmp_path / "c.kvtrace", names=NameMap((("blk.*", "layer.*"),)))
+    assert result.status == "fail"
