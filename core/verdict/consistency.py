@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from core.trace.complete import contradiction
-from core.trace.reader import Trace
-from core.trace.records import StepFacts
+from core.trace.reader import LOGITS, Trace
+from core.trace.records import LANES, StepFacts
 
 SLACK = 1e-3  # of a difference: arrays are float32, figures were taken in float64
 
@@ -24,6 +24,8 @@ def check_consistent(trace: Trace) -> None:
             raise contradiction(place, f"token {strange[0]} is none of a vocabulary of {n_known}")
         if any(diff is not None and not diff >= 0 for diff in (facts.max_abs_diff, facts.wide_max_abs_diff)):
             raise contradiction(place, "a difference is negative")
+        if facts.is_compared and not _has_logits(trace, place):
+            raise contradiction(place, "it says that its logits were compared, and has none")
         found = _largest_difference(trace, facts)
         if found and not facts.is_compared:
             raise contradiction(
@@ -35,6 +37,12 @@ def check_consistent(trace: Trace) -> None:
         ):  # the worse of two runs may be the other
             raise contradiction(place, f"its logits differ by {found:.3g}, its figures say {claimed:.3g}")
     _check_doubts(trace)
+
+
+def _has_logits(trace: Trace, step: int) -> bool:
+    """Whether both lanes' logits are there, or the top of them."""
+    names = set(trace.tensor_names(step))
+    return all(names & {f"{lane}/{kind}" for kind in LOGITS} for lane in LANES)
 
 
 def _check_doubts(trace: Trace) -> None:

@@ -219,3 +219,14 @@ def test_that_a_mapping_counts_for_masks_that_only_one_trace_tells(tmp_path: Pat
     writer.close("complete")
     result = judged(a, tmp_path / "c.kvtrace", names=NameMap((("blk.*", "layer.*"),)))
     assert result.status == "fail"
+
+
+def test_that_figures_without_logits_are_no_evidence(tmp_path: Path) -> None:
+    a = record_trace(tmp_path / "a.kvtrace", **IDS)
+    writer = TraceWriter(tmp_path / "b.kvtrace", a.info)
+    for step in range(len(a)):
+        names = [name for name in a.tensor_names(step) if step != 2 or name != "cached/logits"]
+        writer.add_step(a.facts(step), {name: a.tensor(step, name) for name in names})
+    writer.close("complete")
+    with Trace.open(tmp_path / "b.kvtrace") as trace, pytest.raises(UnreadableError, match="and has none"):
+        check_consistent(trace)
