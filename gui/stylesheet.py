@@ -101,7 +101,7 @@ QLabel[tone="muted"] { color: $muted; }
 QLabel[tone="bad"] { color: $bad; }
 QLabel[tone="good"] { color: $good; }
 QLabel[tone="oracle"] { color: $oracle; }
-QLabel[tone="cached"] { color: $cached; }
+QLabel[tone="cached"] { color: $cached_ink; }
 
 QTableView, QTreeView, QListView { background: $panel; color: $text; border: none; gridline-color: $line;
     selection-background-color: $highlight; selection-color: $text; }
@@ -154,7 +154,7 @@ def stylesheet(theme: "Theme", body_px: int) -> str:
             "accent",
             "on_accent",
             "oracle",
-            "cached",
+            "cached_ink",
             "bad",
             "bad_background",
             "good",

@@ -174,7 +174,7 @@ class _Bars(PaintedWidget):
     def paint(self, painter: QPainter) -> None:
         theme, columns = current_theme(), self._columns()
         font = ui_font(-1)
-        tones = (theme.muted, theme.oracle, theme.cached, theme.muted)
+        tones = (theme.muted, theme.oracle, theme.cached_ink, theme.muted)
         for rect, word, tone, align in zip(
             columns, (*self.headers, "Δ"), tones, (LEFT, LEFT, LEFT, RIGHT), strict=True
         ):

@@ -152,7 +152,7 @@ class PositionsPlot(Plot):
     def _write_caption(self) -> None:
         theme = current_theme()
         names = [
-            (lanes().oracle(self.tr("oracle")), theme.oracle), (lanes().cached(self.tr("cached")), theme.cached),
+            (lanes().oracle(self.tr("oracle")), theme.oracle), (lanes().cached(self.tr("cached")), theme.cached_ink),
         ]  # fmt: skip
         names += [(self.tr("rotated"), theme.text)] if self._rotated is not None else []
         legend = " · ".join(

@@ -1,6 +1,7 @@
 """Palette, icons, panels, findings, numbers, and what keeps a broken paint from ending the process."""
 
 import sys
+from itertools import product
 
 import numpy as np
 import pytest
@@ -18,6 +19,9 @@ from gui.widgets.finding_banner import FindingBanner, _Entry
 from gui.widgets.guard import guarded
 from gui.widgets.panel import PanelFrame
 from tests.gui import sample_views
+
+INKS = ("text", "muted", "accent", "oracle", "cached_ink", "bad", "good")
+GROUNDS = ("background", "panel", "chip", "highlight", "hover", "bad_background", "good_background", "unseen")
 
 
 @pytest.fixture
@@ -39,8 +43,7 @@ def contrast(a: QColor, b: QColor) -> float:
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 @pytest.mark.parametrize(
-    ("ink", "ground"),
-    [("text", "panel"), ("muted", "panel"), ("bad", "panel"), ("on_accent", "accent"), ("on_bad", "bad")],
+    ("ink", "ground"), [*product(INKS, GROUNDS), ("on_accent", "accent"), ("on_bad", "bad")]
 )
 def test_that_words_stand_out_from_their_ground(theme: Theme, ink, ground):
     assert contrast(getattr(theme, ink), getattr(theme, ground)) >= 4.5
