@@ -47,7 +47,7 @@ QPushButton:focus, QToolButton:focus, QComboBox:focus, QLineEdit:focus, QSpinBox
 QPushButton[kind="primary"], QToolButton[kind="primary"] { background: $accent; color: $on_accent;
     border: 1px solid $accent; font-weight: 600; }
 QPushButton[kind="primary"]:hover, QToolButton[kind="primary"]:hover { background: $accent_strong; }
-QPushButton[kind="primary"]:focus { border: 1px solid $text; }
+QPushButton[kind="primary"]:focus, QToolButton[kind="primary"]:focus { border: 1px solid $text; }
 QPushButton[kind="primary"]:disabled, QToolButton[kind="primary"]:disabled { background: $chip; color: $muted;
     border: 1px solid $line; }
 QPushButton[kind="danger"], QToolButton[kind="danger"] { background: $bad_background; color: $bad;
@@ -64,7 +64,7 @@ QPushButton[kind="link"] { background: transparent; border: none; border-bottom:
 QPushButton[kind="link"]:hover, QPushButton[kind="link"]:focus { border: none; border-bottom: 1px solid $accent; }
 QToolButton:checked, QToolButton[density="mini"]:checked { background: $highlight; border: 1px solid $accent;
     color: $text; }
-QToolButton:checked:focus { border: 1px solid $accent; }
+QToolButton:checked:focus, QToolButton[density="mini"]:checked:focus { border: 1px solid $text; }
 QToolButton::menu-indicator { image: none; }
 QPushButton::menu-indicator { image: none; }
 

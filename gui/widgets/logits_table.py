@@ -63,6 +63,7 @@ class LogitsTable(QWidget):
     def retranslate(self) -> None:
         """Words in the language of now."""
         self.setAccessibleName(self.tr("Largest logits of both lanes"))
+        self._scroll.setAccessibleName(self.accessibleName())
         names = lanes()
         self._bars.headers = (
             self.tr("token"), names.oracle(self.tr("oracle")), names.cached(self.tr("cached")),
