@@ -217,7 +217,7 @@ def test_that_a_caption_in_a_small_plot_leaves_the_lines_in_sight(qtbot):
     plot = PositionsPlot()
     qtbot.addWidget(plot)
     unit = plot.fontMetrics().height()
-    plot.resize(unit * 8, unit * 6)
+    plot.resize(unit * 10, unit * 6)
     plot.show()
     told = np.r_[np.arange(54), np.zeros(10, dtype=np.int64)]
     plot.set_positions(np.arange(64), told, told)
