@@ -121,7 +121,7 @@ QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 
 QProgressBar { background: $chip; color: $text; border: none; border-radius: ${radius_small}px;
-    text-align: center; }
+    text-align: right; margin-right: ${percent}px; }
 QProgressBar::chunk { background: $accent; border-radius: ${radius_small}px; }
 QDockWidget { color: $text; }
 QDockWidget::title { background: transparent; padding: ${tiny}px ${small}px; }
@@ -135,6 +135,7 @@ def stylesheet(theme: "Theme", body_px: int) -> str:
         "small": body_px * 6 // 12,
         "medium": body_px * 10 // 12,
         "large": body_px * 20 // 12,
+        "percent": body_px * 36 // 12,
         "gap": max(4, body_px // 2),
         "radius": body_px * 6 // 12,
         "radius_small": body_px * 4 // 12,
