@@ -17,8 +17,11 @@ class KVScopeError(Exception):
     exit_code = EXIT_ENVIRONMENT
     traceback: str | None = None  # of a target's own code, shown before the message
 
-    def __init__(self, template: str, **values: Value) -> None:
-        self.text = Text(template, values)
+    def __init__(self, template: str, **values: Value | Text) -> None:
+        words = {name: value for name, value in values.items() if isinstance(value, Text)}
+        self.text = Text(
+            template, {name: value for name, value in values.items() if not isinstance(value, Text)}, words
+        )
         super().__init__(str(self.text))
 
 

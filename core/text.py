@@ -19,14 +19,19 @@ def QT_TRANSLATE_NOOP(context: str, template: str) -> str:
 
 @dataclass(frozen=True)
 class Text:
-    """A sentence with named gaps, such as Text("step {step}: ...", {"step": 3})."""
+    """A sentence with named gaps, such as Text("step {step}: ...", {"step": 3}).
+
+    `words` fills the gaps whose values are words, and so are translated too.
+    """
 
     template: str
     values: Values = field(default_factory=dict)
+    words: dict[str, "Text"] = field(default_factory=dict)
 
     def translated(self, translate: Callable[[str], str]) -> str:
-        """Fill the values into the translated template."""
-        return translate(self.template).format(**self.values)
+        """Fill the values and words into the translated template."""
+        words = {name: text.translated(translate) for name, text in self.words.items()}
+        return translate(self.template).format(**self.values, **words)
 
     def __str__(self) -> str:
-        return self.template.format(**self.values)
+        return self.template.format(**self.values, **self.words)

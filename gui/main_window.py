@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QFontMetrics
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.engine.messages import RunFailed, RunSkipped
 from core.trace.reader import Trace
@@ -21,6 +21,7 @@ from gui.consent import Consent
 from gui.exporting import Exporting
 from gui.fault_menu import FaultMenu
 from gui.first_minute import FirstMinute
+from gui.focus_ring import RingedWindow
 from gui.history import SelectionHistory
 from gui.i18n import show_text
 from gui.icons import app_icon
@@ -62,7 +63,7 @@ LONGEST_REASON = 240
 COMING = (Stage.NOTHING, Stage.STARTING, Stage.RUNNING)  # before the first step is there
 
 
-class MainWindow(QMainWindow):
+class MainWindow(RingedWindow):
     """One run and everything about it."""
 
     def __init__(self, store: QSettings | None = None) -> None:

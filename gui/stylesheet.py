@@ -47,7 +47,7 @@ QPushButton:focus, QToolButton:focus, QComboBox:focus, QLineEdit:focus, QSpinBox
 QPushButton[kind="primary"], QToolButton[kind="primary"] { background: $accent; color: $on_accent;
     border: 1px solid $accent; font-weight: 600; }
 QPushButton[kind="primary"]:hover, QToolButton[kind="primary"]:hover { background: $accent_strong; }
-QPushButton[kind="primary"]:focus { border: 1px solid $text; }
+QPushButton[kind="primary"]:focus, QToolButton[kind="primary"]:focus { border: 1px solid $text; }
 QPushButton[kind="primary"]:disabled, QToolButton[kind="primary"]:disabled { background: $chip; color: $muted;
     border: 1px solid $line; }
 QPushButton[kind="danger"], QToolButton[kind="danger"] { background: $bad_background; color: $bad;
@@ -64,7 +64,7 @@ QPushButton[kind="link"] { background: transparent; border: none; border-bottom:
 QPushButton[kind="link"]:hover, QPushButton[kind="link"]:focus { border: none; border-bottom: 1px solid $accent; }
 QToolButton:checked, QToolButton[density="mini"]:checked { background: $highlight; border: 1px solid $accent;
     color: $text; }
-QToolButton:checked:focus { border: 1px solid $accent; }
+QToolButton:checked:focus, QToolButton[density="mini"]:checked:focus { border: 1px solid $text; }
 QToolButton::menu-indicator { image: none; }
 QPushButton::menu-indicator { image: none; }
 
@@ -101,7 +101,7 @@ QLabel[tone="muted"] { color: $muted; }
 QLabel[tone="bad"] { color: $bad; }
 QLabel[tone="good"] { color: $good; }
 QLabel[tone="oracle"] { color: $oracle; }
-QLabel[tone="cached"] { color: $cached; }
+QLabel[tone="cached"] { color: $cached_ink; }
 
 QTableView, QTreeView, QListView { background: $panel; color: $text; border: none; gridline-color: $line;
     selection-background-color: $highlight; selection-color: $text; }
@@ -121,7 +121,7 @@ QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 
 QProgressBar { background: $chip; color: $text; border: none; border-radius: ${radius_small}px;
-    text-align: center; }
+    text-align: right; margin-right: ${percent}px; }
 QProgressBar::chunk { background: $accent; border-radius: ${radius_small}px; }
 QDockWidget { color: $text; }
 QDockWidget::title { background: transparent; padding: ${tiny}px ${small}px; }
@@ -135,6 +135,7 @@ def stylesheet(theme: "Theme", body_px: int) -> str:
         "small": body_px * 6 // 12,
         "medium": body_px * 10 // 12,
         "large": body_px * 20 // 12,
+        "percent": body_px * 36 // 12,
         "gap": max(4, body_px // 2),
         "radius": body_px * 6 // 12,
         "radius_small": body_px * 4 // 12,
@@ -154,7 +155,7 @@ def stylesheet(theme: "Theme", body_px: int) -> str:
             "accent",
             "on_accent",
             "oracle",
-            "cached",
+            "cached_ink",
             "bad",
             "bad_background",
             "good",

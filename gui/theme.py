@@ -49,6 +49,7 @@ class Theme:
     on_accent: QColor  # text on an accent or oracle surface
     oracle: QColor
     cached: QColor
+    cached_ink: QColor  # words and figures of the cached lane: its colour, dark enough to read
     bad: QColor
     on_bad: QColor
     bad_background: QColor
@@ -66,18 +67,19 @@ LIGHT = Theme(
     panel=QColor("#ffffff"),
     line=QColor("#dde1e7"),
     text=QColor("#1b2330"),
-    muted=QColor("#626c7f"),
-    accent=QColor("#2b6cee"),
+    muted=QColor("#5c667a"),
+    accent=QColor("#225fdb"),
     on_accent=QColor("#ffffff"),
-    oracle=QColor("#2b6cee"),
+    oracle=QColor("#225fdb"),
     cached=QColor("#d97706"),
-    bad=QColor("#d1242f"),
+    cached_ink=QColor("#a55200"),
+    bad=QColor("#c9222d"),
     on_bad=QColor("#ffffff"),
     bad_background=QColor("#fdecec"),
-    good=QColor("#1a7f4b"),
+    good=QColor("#177344"),
     good_background=QColor("#e5f4ec"),
     chip=QColor("#eef0f4"),
-    highlight=QColor("#dfe9fb"),
+    highlight=QColor("#e2ebfc"),
     unseen=QColor("#f3f4f7"),
     hover=QColor("#e8ebf0"),
 )
@@ -88,18 +90,19 @@ DARK = Theme(
     panel=QColor("#1a1e25"),
     line=QColor("#2a303a"),
     text=QColor("#e5e9ef"),
-    muted=QColor("#929cab"),
+    muted=QColor("#98a2b1"),
     accent=QColor("#6ea0ff"),
     on_accent=QColor("#0d1522"),
     oracle=QColor("#6ea0ff"),
     cached=QColor("#f0a83c"),
-    bad=QColor("#ff6b6b"),
+    cached_ink=QColor("#f0a83c"),
+    bad=QColor("#ff7070"),
     on_bad=QColor("#1d0c0e"),
     bad_background=QColor("#3a1d22"),
     good=QColor("#57c98a"),
     good_background=QColor("#16301f"),
     chip=QColor("#252a33"),
-    highlight=QColor("#263a5e"),
+    highlight=QColor("#223452"),
     unseen=QColor("#12151a"),
     hover=QColor("#2b313b"),
 )

@@ -3029,6 +3029,86 @@
         <translation>记录没有正常结束：有 {n_steps} 个完整步骤，其后 {lost} 字节不可读</translation>
     </message>
     <message>
+        <source>a GGUF model</source>
+        <translation>GGUF 模型</translation>
+    </message>
+    <message>
+        <source>an HTML page</source>
+        <translation>HTML 页面</translation>
+    </message>
+    <message>
+        <source>an XML file</source>
+        <translation>XML 文件</translation>
+    </message>
+    <message>
+        <source>a Git LFS pointer</source>
+        <translation>Git LFS 指针文件</translation>
+    </message>
+    <message>
+        <source>a pickle</source>
+        <translation>pickle 文件</translation>
+    </message>
+    <message>
+        <source>a PNG picture</source>
+        <translation>PNG 图片</translation>
+    </message>
+    <message>
+        <source>a gzip file</source>
+        <translation>gzip 压缩文件</translation>
+    </message>
+    <message>
+        <source>a numpy array</source>
+        <translation>NumPy 数组</translation>
+    </message>
+    <message>
+        <source>an HDF5 file</source>
+        <translation>HDF5 文件</translation>
+    </message>
+    <message>
+        <source>a PDF</source>
+        <translation>PDF 文件</translation>
+    </message>
+    <message>
+        <source>a bzip2 file</source>
+        <translation>bzip2 压缩文件</translation>
+    </message>
+    <message>
+        <source>an xz file</source>
+        <translation>xz 压缩文件</translation>
+    </message>
+    <message>
+        <source>a 7z archive</source>
+        <translation>7z 压缩包</translation>
+    </message>
+    <message>
+        <source>a zstd file</source>
+        <translation>zstd 压缩文件</translation>
+    </message>
+    <message>
+        <source>a program</source>
+        <translation>可执行程序</translation>
+    </message>
+    <message>
+        <source>a script</source>
+        <translation>脚本</translation>
+    </message>
+    <message>
+        <source>an SQLite database</source>
+        <translation>SQLite 数据库</translation>
+    </message>
+    <message>
+        <source>a file of log-probabilities of llama-perplexity</source>
+        <translation>llama-perplexity 的对数概率文件</translation>
+    </message>
+    <message>
+        <source>a Parquet file</source>
+        <translation>Parquet 文件</translation>
+    </message>
+    <message>
+        <source>a JSON file</source>
+        <translation>JSON 文件</translation>
+    </message>
+    <message>
         <source>cannot open {path}: {reason}</source>
         <translation>无法打开 {path}：{reason}</translation>
     </message>
@@ -3043,6 +3123,22 @@
     <message>
         <source>{path} is not a kvtrace file (it looks like {guess}); record one with `check --trace F`</source>
         <translation>{path} 不是 kvtrace 文件（看起来是 {guess}）；可用 `check --trace F` 记录一个</translation>
+    </message>
+    <message>
+        <source>an empty file</source>
+        <translation>空文件</translation>
+    </message>
+    <message>
+        <source>another ZIP file</source>
+        <translation>其他 ZIP 文件</translation>
+    </message>
+    <message>
+        <source>a plain safetensors file</source>
+        <translation>普通的 safetensors 文件</translation>
+    </message>
+    <message>
+        <source>a tar archive</source>
+        <translation>tar 归档文件</translation>
     </message>
     <message>
         <source>{where} in the trace is not readable: {reason}</source>

@@ -5,17 +5,17 @@ import stat
 from pathlib import Path
 
 from core.errors import UnreadableError
-from core.text import QT_TRANSLATE_NOOP
+from core.text import QT_TRANSLATE_NOOP, Text
 from core.trace import layout
 
 LOOKED_AT = 512
 _LOOKS_LIKE = (
-    (b"gguf", "a GGUF model"), (b"<!doctype", "an HTML page"), (b"<html", "an HTML page"), (b"<head", "an HTML page"),
-    (b"<?xml", "an XML file"), (b"version https://git-lfs", "a Git LFS pointer"), (b"\x80", "a pickle"), (b"\x89png", "a PNG picture"),
-    (b"\x1f\x8b", "a gzip file"), (b"\x93numpy", "a numpy array"), (b"\x89hdf", "an HDF5 file"), (b"%pdf", "a PDF"),
-    (b"bzh", "a bzip2 file"), (b"\xfd7zxz", "an xz file"), (b"7z\xbc\xaf", "a 7z archive"), (b"\x28\xb5\x2f\xfd", "a zstd file"),
-    (b"\x7felf", "a program"), (b"mz", "a program"), (b"#!", "a script"), (b"sqlite format 3", "an SQLite database"),
-    (b"_logits_", "a file of log-probabilities of llama-perplexity"), (b"par1", "a Parquet file"), (b"{", "a JSON file"), (b"[", "a JSON file"),
+    (b"gguf", QT_TRANSLATE_NOOP("core", "a GGUF model")), (b"<!doctype", QT_TRANSLATE_NOOP("core", "an HTML page")), (b"<html", QT_TRANSLATE_NOOP("core", "an HTML page")), (b"<head", QT_TRANSLATE_NOOP("core", "an HTML page")),
+    (b"<?xml", QT_TRANSLATE_NOOP("core", "an XML file")), (b"version https://git-lfs", QT_TRANSLATE_NOOP("core", "a Git LFS pointer")), (b"\x80", QT_TRANSLATE_NOOP("core", "a pickle")), (b"\x89png", QT_TRANSLATE_NOOP("core", "a PNG picture")),
+    (b"\x1f\x8b", QT_TRANSLATE_NOOP("core", "a gzip file")), (b"\x93numpy", QT_TRANSLATE_NOOP("core", "a numpy array")), (b"\x89hdf", QT_TRANSLATE_NOOP("core", "an HDF5 file")), (b"%pdf", QT_TRANSLATE_NOOP("core", "a PDF")),
+    (b"bzh", QT_TRANSLATE_NOOP("core", "a bzip2 file")), (b"\xfd7zxz", QT_TRANSLATE_NOOP("core", "an xz file")), (b"7z\xbc\xaf", QT_TRANSLATE_NOOP("core", "a 7z archive")), (b"\x28\xb5\x2f\xfd", QT_TRANSLATE_NOOP("core", "a zstd file")),
+    (b"\x7felf", QT_TRANSLATE_NOOP("core", "a program")), (b"mz", QT_TRANSLATE_NOOP("core", "a program")), (b"#!", QT_TRANSLATE_NOOP("core", "a script")), (b"sqlite format 3", QT_TRANSLATE_NOOP("core", "an SQLite database")),
+    (b"_logits_", QT_TRANSLATE_NOOP("core", "a file of log-probabilities of llama-perplexity")), (b"par1", QT_TRANSLATE_NOOP("core", "a Parquet file")), (b"{", QT_TRANSLATE_NOOP("core", "a JSON file")), (b"[", QT_TRANSLATE_NOOP("core", "a JSON file")),
 )  # fmt: skip
 
 
@@ -58,18 +58,18 @@ def not_a_trace(path: Path, fd: int) -> UnreadableError:
             "core", "{path} is not a kvtrace file (it looks like {guess}); record one with `check --trace F`"
         ),
         path=str(path),
-        guess=guess,
+        guess=Text(guess),
     )
 
 
 def _guess(head: bytes, size: int) -> str | None:
     if size == 0:
-        return "an empty file"
+        return QT_TRANSLATE_NOOP("core", "an empty file")
     if head.startswith(layout.LOCAL_SIGNATURE):
-        return "another ZIP file"
+        return QT_TRANSLATE_NOOP("core", "another ZIP file")
     if head[8:9] == b"{" and int.from_bytes(head[:8], "little") <= size:
-        return "a plain safetensors file"
+        return QT_TRANSLATE_NOOP("core", "a plain safetensors file")
     if head[257:262] == b"ustar":
-        return "a tar archive"
+        return QT_TRANSLATE_NOOP("core", "a tar archive")
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     return next((name for magic, name in _LOOKS_LIKE if text.startswith(magic)), None)

@@ -334,7 +334,7 @@ class AttentionMaps(QWidget):
             return [*parts, (self.tr("not seen by this query"), "muted")]
         parts += [
             (self._of_lane(view.oracle[query, key], is_oracle=True), "oracle"),
-            (self._of_lane(view.cached[query, key], is_oracle=False), "cached"),
+            (self._of_lane(view.cached[query, key], is_oracle=False), "cached_ink"),
             (f"Δ {signed(float(view.difference[query, key]), 3)}", "text"),
         ]
         expected, told = view.cell_positions

@@ -78,6 +78,7 @@ class FindingBanner(QFrame):
     def retranslate(self) -> None:
         """Words in the language of now."""
         self.setAccessibleName(self.tr("Findings"))
+        self._scroll.setAccessibleName(self.accessibleName())
         if self._view is not None:
             self.set_view(self._view)
 

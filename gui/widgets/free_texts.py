@@ -81,7 +81,7 @@ class FreeTexts(PaintedWidget):
         if self._row is None:
             return
         theme = current_theme()
-        for line, colour in enumerate((theme.oracle, theme.cached)):
+        for line, colour in enumerate((theme.oracle, theme.cached_ink)):
             head = QRectF(self.unit * INDENT, line * self._line, self._left, self._line)
             draw_text(painter, head, self._names[line], colour, ui_font(-1, bold=True), LEFT, elide=False)
             self._paint_line(painter, self._row, line, colour)

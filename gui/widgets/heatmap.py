@@ -105,7 +105,7 @@ class Heatmap(PaintedWidget):
     def paint(self, painter: QPainter) -> None:
         theme, geometry = current_theme(), self.geometry_now()
         name, remark = self._captions
-        colour = getattr(theme, self._tone)
+        colour = theme.cached_ink if self._tone == "cached" else getattr(theme, self._tone)
         draw_text(painter, geometry.caption, name, colour, ui_font(bold=True), LEFT)
         taken = QFontMetricsF(ui_font(bold=True)).horizontalAdvance(name) + self.unit * 0.6
         room = geometry.caption.adjusted(taken, 0, 0, 0)

@@ -181,7 +181,7 @@ def _paint_pair(
         return
     x = _write(painter, rect, rect.left(), oracle, theme.oracle)
     x = _write(painter, rect, x, " / ", theme.text)
-    x = _write(painter, rect, x, cached, theme.bad if is_mismatch else theme.cached)
+    x = _write(painter, rect, x, cached, theme.bad if is_mismatch else theme.cached_ink)
     if is_mismatch:
         line = mono_height()
         draw_cross(

@@ -171,7 +171,7 @@ class _Header(QHeaderView):
     @guarded
     def paintSection(self, painter: QPainter, rect: QRect, logical_index: int) -> None:
         theme = current_theme()
-        tones = {Column.ORACLE: theme.oracle, Column.CACHED: theme.cached}
+        tones = {Column.ORACLE: theme.oracle, Column.CACHED: theme.cached_ink}
         text = self.model().headerData(logical_index, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
         unit = QFontMetricsF(ui_font()).height()
         painter.save()

@@ -63,6 +63,7 @@ class LogitsTable(QWidget):
     def retranslate(self) -> None:
         """Words in the language of now."""
         self.setAccessibleName(self.tr("Largest logits of both lanes"))
+        self._scroll.setAccessibleName(self.accessibleName())
         names = lanes()
         self._bars.headers = (
             self.tr("token"), names.oracle(self.tr("oracle")), names.cached(self.tr("cached")),
@@ -174,7 +175,7 @@ class _Bars(PaintedWidget):
     def paint(self, painter: QPainter) -> None:
         theme, columns = current_theme(), self._columns()
         font = ui_font(-1)
-        tones = (theme.muted, theme.oracle, theme.cached, theme.muted)
+        tones = (theme.muted, theme.oracle, theme.cached_ink, theme.muted)
         for rect, word, tone, align in zip(
             columns, (*self.headers, "Δ"), tones, (LEFT, LEFT, LEFT, RIGHT), strict=True
         ):

@@ -1,7 +1,14 @@
 """A card with a title row and a body: the frame around every panel."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
+from PySide6.QtGui import (
+    QAction,
+    QFontMetrics,
+    QResizeEvent,
+    QTextCursor,
+    QTextDocument,
+    QTextDocumentFragment,
+)
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -27,7 +34,7 @@ class ElidedLabel(QLabel):
         self._full = ""
 
     def set_full_text(self, text: str) -> None:
-        """`text` may be rich; then it is clipped instead of elided."""
+        """`text` may be rich, and keeps its colours where it is cut."""
         self._full = text
         self._elide()
 
@@ -44,12 +51,26 @@ class ElidedLabel(QLabel):
         self._elide()
 
     def _elide(self) -> None:
-        if "<" in self._full and ">" in self._full:  # markup cannot be elided
-            self.setText(self._full)
+        if "<" in self._full and ">" in self._full:
+            self.setText(self._elided_markup())
             return
         shown = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, self.width())
         self.setText(shown)
         self.setToolTip(self._full if shown != self._full else "")
+
+    def _elided_markup(self) -> str:
+        plain = QTextDocumentFragment.fromHtml(self._full).toPlainText()
+        shown = self.fontMetrics().elidedText(plain, Qt.TextElideMode.ElideRight, self.width())
+        if shown == plain or self.width() <= 0:
+            return self._full
+        document = QTextDocument()
+        document.setDefaultFont(self.font())
+        document.setHtml(self._full)
+        cursor = QTextCursor(document)
+        cursor.setPosition(max(0, len(shown) - 1))
+        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        cursor.insertText("…" if shown else "")
+        return document.toHtml()
 
 
 class TitleRow(QFrame):

@@ -19,6 +19,7 @@ Positions = NDArray[np.int64]
 
 
 NOWHERE = -1
+MOST_CAPTION = 0.5  # of the height
 
 
 class PositionsPlot(Plot):
@@ -29,6 +30,7 @@ class PositionsPlot(Plot):
         self._oracle: Positions = np.zeros(0, dtype=np.int64)
         self._cached: Positions = np.zeros(0, dtype=np.int64)
         self._rotated: Positions | None = None
+        self._legend = self._finding = ""
         self.plotItem.setMouseEnabled(x=False, y=False)
         self._oracle_line, self._cached_line = pg.PlotCurveItem(), pg.PlotCurveItem()
         self._rotated_line = pg.PlotCurveItem(connect="finite")
@@ -50,7 +52,6 @@ class PositionsPlot(Plot):
         """Position ids by token, negative where none was seen: a pad, or a model that is told none."""
         self._oracle, self._cached, self._rotated = oracle, cached, rotated
         self.recolour()
-        self._fit_range()
 
     def _fit_range(self) -> None:
         """All positions, and above them room for the caption where there is one: the lines end at the top right."""
@@ -58,11 +59,18 @@ class PositionsPlot(Plot):
         n = max([len(ids) for ids in shown] + [2])
         top = max([int(ids.max()) for ids in shown] + [1]) * 1.06
         box = self.plotItem.vb
-        self._caption.setTextWidth(max(1.0, box.width()))  # in a narrow panel it goes over several lines
-        high = self._caption.textItem.boundingRect().height() if self.caption() else 0.0
-        room = min(0.5, high / max(1.0, box.height()))
+        high = self._caption_height(self._legend + self._finding)
+        if self._finding and high > MOST_CAPTION * box.height():  # what is wrong matters more than the names
+            high = self._caption_height(self._finding)
+        room = min(MOST_CAPTION, high / max(1.0, box.height())) if self._finding else 0.0
         self.plotItem.setRange(xRange=(0, n - 1), yRange=(0, top / (1 - room)), padding=0.06)
         self._nothing.setPos((n - 1) / 2, top / 2)
+
+    def _caption_height(self, text: str) -> float:
+        """Write the caption; in a narrow panel it goes over several lines."""
+        self._caption.setHtml(text.removeprefix("<br>"))
+        self._caption.setTextWidth(max(1.0, self.plotItem.vb.width()))
+        return float(self._caption.textItem.boundingRect().height())
 
     def read_out(self, token: int) -> str:
         """What a token was told in both lanes, and as which position its key is rotated."""
@@ -114,6 +122,7 @@ class PositionsPlot(Plot):
         label.label.setFont(caption_font())
         label.setLabel(color=theme.muted.name())
         self._draw()
+        self._fit_range()
 
     def _draw(self) -> None:
         theme, unit = current_theme(), self.fontMetrics().height()
@@ -152,15 +161,17 @@ class PositionsPlot(Plot):
     def _write_caption(self) -> None:
         theme = current_theme()
         names = [
-            (lanes().oracle(self.tr("oracle")), theme.oracle), (lanes().cached(self.tr("cached")), theme.cached),
+            (lanes().oracle(self.tr("oracle")), theme.oracle), (lanes().cached(self.tr("cached")), theme.cached_ink),
         ]  # fmt: skip
         names += [(self.tr("rotated"), theme.text)] if self._rotated is not None else []
         legend = " · ".join(
             f'<span style="color:{tone.name()}">{html.escape(name)}</span>' for name, tone in names
         )
         caption = self.caption()
-        bad = f'<br><span style="color:{theme.bad.name()}">{html.escape(caption)}</span>' if caption else ""
-        self._caption.setHtml(legend + bad)
+        self._legend = legend
+        self._finding = (
+            f'<br><span style="color:{theme.bad.name()}">{html.escape(caption)}</span>' if caption else ""
+        )
         self._caption.setFont(caption_font())
         self.setAccessibleDescription(caption)
 

@@ -99,7 +99,7 @@ class ProfilePlot(Plot):
         curves = sorted(self._curves, key=lambda one: -one.times[-1])
         wanted = [math.log10(max(curve.times[-1], LEAST_MS)) for curve in curves]
         for curve, y in zip(curves, _apart(wanted, line, low + line / 2), strict=True):
-            colour = current_theme().oracle if curve.is_oracle else current_theme().cached
+            colour = current_theme().oracle if curve.is_oracle else current_theme().cached_ink
             label = pg.TextItem(self._name(curve), color=colour, anchor=(0, 0.5))
             label.setFont(caption_font())
             label.setPos(math.log10(curve.lengths[-1]), y)

@@ -274,4 +274,4 @@ def _tone(row: ProfileRow, column: Column) -> QColor:
     quiet = (Column.APPEND, Column.ATTENTION, Column.REST)
     if column in quiet or (column is Column.SAVES and not row.pays):
         return theme.muted
-    return {Column.CACHED: theme.cached, Column.ORACLE: theme.oracle}.get(column, theme.text)
+    return {Column.CACHED: theme.cached_ink, Column.ORACLE: theme.oracle}.get(column, theme.text)

@@ -202,7 +202,7 @@ def _paint_chip(
         _underline(painter, rect, row.unit, theme)
     if chip.cached_text is not None:
         below = QRectF(rect.left(), rect.bottom() + row.unit * 0.27, rect.width(), row.words_height)
-        draw_text(painter, below, visible(chip.cached_text, LONGEST), theme.cached, mono_font(-1), CENTRE)
+        draw_text(painter, below, visible(chip.cached_text, LONGEST), theme.cached_ink, mono_font(-1), CENTRE)
 
 
 def _inks(chip: TokenChip, theme: Theme) -> tuple[QColor, QColor]:

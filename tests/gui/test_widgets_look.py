@@ -1,11 +1,12 @@
 """Palette, icons, panels, findings, numbers, and what keeps a broken paint from ending the process."""
 
 import sys
+from itertools import product
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QColor
+from PySide6.QtGui import QAction, QColor, QTextDocumentFragment
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from core.text import Text
@@ -16,8 +17,11 @@ from gui.icons import FOLDER, icon, set_icon
 from gui.theme import DARK, LIGHT, Theme, apply_theme, current_theme, theme_events
 from gui.widgets.finding_banner import FindingBanner, _Entry
 from gui.widgets.guard import guarded
-from gui.widgets.panel import PanelFrame
+from gui.widgets.panel import ElidedLabel, PanelFrame
 from tests.gui import sample_views
+
+INKS = ("text", "muted", "accent", "oracle", "cached_ink", "bad", "good")
+GROUNDS = ("background", "panel", "chip", "highlight", "hover", "bad_background", "good_background", "unseen")
 
 
 @pytest.fixture
@@ -39,8 +43,7 @@ def contrast(a: QColor, b: QColor) -> float:
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 @pytest.mark.parametrize(
-    ("ink", "ground"),
-    [("text", "panel"), ("muted", "panel"), ("bad", "panel"), ("on_accent", "accent"), ("on_bad", "bad")],
+    ("ink", "ground"), [*product(INKS, GROUNDS), ("on_accent", "accent"), ("on_bad", "bad")]
 )
 def test_that_words_stand_out_from_their_ground(theme: Theme, ink, ground):
     assert contrast(getattr(theme, ink), getattr(theme, ground)) >= 4.5
@@ -93,6 +96,20 @@ def test_that_a_panel_says_what_is_missing_and_offers_help(qtbot):
     panel.show_body()
     assert not panel.is_empty
     assert panel.accessibleName() == "KV cache"
+
+
+def test_that_rich_text_is_cut_with_an_ellipsis_and_keeps_its_colours(app, qtbot):
+    label = ElidedLabel()
+    qtbot.addWidget(label)
+    label.resize(label.fontMetrics().horizontalAdvance("[batch, kv_h"), 20)
+    label.set_full_text('[batch, <span style="color:#ff0000">kv_heads</span>, head_dim]')
+    shown = QTextDocumentFragment.fromHtml(label.text()).toPlainText()
+    assert shown.startswith("[batch, ")
+    assert shown.endswith("…")
+    assert "#ff0000" in label.text()
+    label.resize(1000, 20)
+    label.set_full_text("<b>all</b> of it")
+    assert label.text() == "<b>all</b> of it"
 
 
 def test_that_a_click_on_a_finding_leads_to_its_place(qtbot):

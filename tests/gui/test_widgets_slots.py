@@ -13,6 +13,7 @@ from core.views.physical import PhysicalView, Segment
 from core.views.slot_states import NO_SLOT
 from gui.slot_colours import contrast, state_look
 from gui.theme import DARK, LIGHT, current_theme
+from gui.widgets.positions_plot import PositionsPlot
 from gui.widgets.slots_view import SlotsPlot
 from tests.gui import sample_views
 
@@ -210,3 +211,20 @@ def test_that_a_model_that_rotates_without_being_told_has_a_line(plot):
     assert not plot.positions._nothing.isVisible()
     plot.set_view(replace(view, oracle_positions=none, cached_positions=none, rotated=None))
     assert plot.positions._nothing.isVisible()
+
+
+def test_that_a_caption_in_a_small_plot_leaves_the_lines_in_sight(qtbot):
+    plot = PositionsPlot()
+    qtbot.addWidget(plot)
+    unit = plot.fontMetrics().height()
+    plot.resize(unit * 10, unit * 6)
+    plot.show()
+    told = np.r_[np.arange(54), np.zeros(10, dtype=np.int64)]
+    plot.set_positions(np.arange(64), told, told)
+    qtbot.waitUntil(lambda: plot.plotItem.vb.height() > unit)
+    words = plot._caption.textItem.toPlainText()
+    assert "expected 54" in words
+    assert plot._caption.textItem.boundingRect().height() <= plot.plotItem.vb.height() * 0.7
+    assert plot.plotItem.vb.viewRange()[1][1] > 63 * 1.3
+    plot.resize(unit * 30, unit * 20)
+    qtbot.waitUntil(lambda: "rotated" in plot._caption.textItem.toPlainText())

@@ -7,9 +7,11 @@ from xml.etree import ElementTree
 
 import pytest
 from PySide6.QtCore import QByteArray, QRect, QSettings
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QSpinBox
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 
+from core.errors import UnreadableError
+from core.trace.reader import Trace
 from gui import i18n, settings
 from gui.action_table import ACTIONS
 from gui.help_dialogs import about_dialog
@@ -45,6 +47,18 @@ def test_that_the_language_switches_live(window: MainWindow, qtbot: QtBot) -> No
 
 def test_that_every_text_is_translated() -> None:
     assert missing_from_file() == []
+
+
+def test_that_words_in_the_gap_of_a_sentence_are_translated_too(qapp: QApplication, tmp_path: Path) -> None:
+    path = tmp_path / "x.kvtrace"
+    path.write_bytes(b"<html>404</html>")
+    i18n.set_language("zh")
+    with pytest.raises(UnreadableError) as caught:
+        Trace.open(path)
+    shown = i18n.show_text(caught.value.text)
+    i18n.set_language("en")
+    assert "看起来是 HTML 页面" in shown
+    assert "an HTML page" in i18n.show_text(caught.value.text)
 
 
 def test_that_translations_keep_the_gaps_of_the_text() -> None:
