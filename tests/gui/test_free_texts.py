@@ -50,7 +50,7 @@ def test_that_the_token_at_which_the_texts_part_is_boxed_in_both_lines(texts: Fr
 def test_that_each_line_has_the_colour_of_its_lane(texts: FreeTexts) -> None:
     theme = current_theme()
     assert has_colour(texts, 0, 0, theme.oracle.name())
-    assert has_colour(texts, 0, 1, theme.cached.name())
+    assert has_colour(texts, 0, 1, theme.cached_ink.name())
 
 
 @pytest.mark.parametrize(

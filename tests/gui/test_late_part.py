@@ -54,13 +54,18 @@ def test_that_what_takes_long_waits_longer_while_one_moves_on(qtbot: QtBot, monk
     monkeypatch.setattr(late_part, "QUICK_MS", -1)
     monkeypatch.setattr(late_part, "PATIENCE_MS", 0)
     monkeypatch.setattr(late_part, "REST", 3)
-    done: list[int] = []
     owner = QObject()
-    part = LatePart(lambda: done.append(1), owner)
-    part._timer.setInterval(20)
-    part._cost_ms = 30
-    for _ in range(5):  # 60 ms, less than three times what it took
+    pause_ms = 60_000
+    for cost_ms, begins_anew in (
+        (20_000, True),
+        (10, False),
+    ):  # asked again 50 ms later: before, or after three times that
+        part = LatePart(lambda: None, owner)
+        part._timer.setInterval(pause_ms)
+        part._cost_ms = cost_ms
         part.ask()
-        qtbot.wait(12)
-    assert not done
-    qtbot.waitUntil(lambda: done == [1])
+        qtbot.wait(50)
+        left_ms = part._timer.remainingTime()
+        part.ask()
+        assert (part._timer.remainingTime() > left_ms) == begins_anew
+        part.stop()
