@@ -2,7 +2,7 @@
 
 import time
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from pytestqt.qtbot import QtBot
 
 from gui import late_part
@@ -61,6 +61,7 @@ def test_that_what_takes_long_waits_longer_while_one_moves_on(qtbot: QtBot, monk
         (10, False),
     ):  # asked again 50 ms later: before, or after three times that
         part = LatePart(lambda: None, owner)
+        part._timer.setTimerType(Qt.TimerType.PreciseTimer)
         part._timer.setInterval(pause_ms)
         part._cost_ms = cost_ms
         part.ask()
