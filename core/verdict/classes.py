@@ -57,7 +57,9 @@ def sentence(trace: Trace, doubt: Doubt) -> Text | None:
 
 def figure(value: float | None) -> str:
     """Return a figure as the sentences show it."""
-    return "not finite" if value is None else f"{value:.1e}"
+    if value is None:
+        return "not finite"
+    return f"{value:.2g}" if 0.01 <= value < 100 else f"{value:.1e}"
 
 
 def _template(trace: Trace, facts: StepFacts, doubt: Doubt) -> str:

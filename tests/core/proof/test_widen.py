@@ -217,7 +217,7 @@ def test_that_a_top_k_which_breaks_ties_by_length_is_called_a_tie(recorded: Reco
     trace = recorded(doubtful.sparse(), prompt_ids=text)
     assert result(trace).max_abs_diff > 0.1
     assert (result(trace).status, result(trace).classification) == ("pass", "rounding")
-    assert says(trace, "tie: the difference of 1.1e-01 at step 2 falls to", "first of equal values")
+    assert says(trace, "tie: the difference of 0.11 at step 2 falls to", "first of equal values")
     lost = "if cache is not None:\n        cache[1][1] = tuple(rows.roll(1, 1) for rows in cache[1][1])\n    return run(ids, cache)"
     faulty = result(recorded(doubtful.sparse(lost), prompt_ids=text))
     assert (faulty.status, faulty.first_bad_step, faulty.classification) == ("fail", 1, "defect")
