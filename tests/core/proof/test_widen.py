@@ -183,7 +183,7 @@ def test_that_bfloat16_is_judged_in_float32_and_shows_its_figures(recorded: Reco
     assert result(healthy).status == "pass"
     faulty = recorded(doubtful.BFLOAT16_FAULT)
     assert (result(faulty).status, result(faulty).first_bad_step) == ("fail", 1)
-    assert says(faulty, "defect: the difference of 3.0e-02 at step 1 stays in float32")
+    assert says(faulty, "defect: the difference of 0.03 at step 1 stays in float32")
 
 
 def test_that_a_fault_of_bfloat16_alone_is_not_excused_by_float32(recorded: Record) -> None:
